@@ -32,7 +32,7 @@ const texts = fc
   .map((characters) => characters.join(''))
 
 describe('amounts are read and written as by hand', patiently, () => {
-  test('plain decimals, and what is none', () => {
+  test('plain decimals, and anything else', () => {
     fc.assert(
       fc.property(texts, decimalsOf, (text, decimals) => {
         expect(parseDecimal(text, decimals)).toBe(readByHand(text, decimals))
@@ -54,7 +54,7 @@ describe('amounts are read and written as by hand', patiently, () => {
     )
   })
 
-  test('numbers that leave', () => {
+  test('outgoing numbers', () => {
     fc.assert(
       fc.property(amounts, decimalsOf, (units, decimals) => {
         expect(toWireNumber(units, decimals)).toBe(onTheWire(writeByHand(units, decimals)))
@@ -63,7 +63,7 @@ describe('amounts are read and written as by hand', patiently, () => {
     )
   })
 
-  test('numbers that come in, as their sender wrote them', () => {
+  test('incoming numbers, as their sender wrote them', () => {
     const digits = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
     fc.assert(
       fc.property(digits, decimalsOf, decimalsOf, (units, written, decimals) => {
@@ -76,7 +76,7 @@ describe('amounts are read and written as by hand', patiently, () => {
     )
   })
 
-  test('any number there is, without an exponent', () => {
+  test('any number, without an exponent', () => {
     const long = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 100 })
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: 1e-80 }), (value) => {

@@ -86,7 +86,7 @@ describe('a linear schedule', () => {
     })
   })
 
-  test('is none of parts that are no line', () => {
+  test('is refused for parts that do not form a line', () => {
     const parts = shaped('tranches', [
       [0, 500_000n],
       [7, 500_000n],

@@ -57,7 +57,7 @@ describe('several feeds', () => {
     expect(agree([1000, -61], 1000)).toMatch(/^1 of 2/)
   })
 
-  test('are no quorum where none is near another, or one is alone', () => {
+  test('are no quorum if none is near another, or if there is only one', () => {
     expect(agree(1000, 1100, 1200)).toMatch(/^1 of 3/)
     expect(agree(1000)).toMatch(/^1 of 1/)
     expect(agree()).toMatch(/^0 of 0/)

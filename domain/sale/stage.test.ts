@@ -217,7 +217,7 @@ describe('stagePrice', () => {
     expect(stagePrice(falling, tokens(sold))).toBe(priced(down))
   })
 
-  test('a fixed price stays', () => {
+  test('a fixed price does not change', () => {
     const fixed = aStage({ type: 'fixed', finalTokenPrice: priced('9') })
 
     expect(stagePrice(fixed, tokens('999_999'))).toBe(priced('0.1'))

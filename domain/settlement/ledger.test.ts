@@ -183,7 +183,7 @@ describe('a refund that was paid', () => {
     ...refundPaidTransfers('eth', cryptoAmount(3n)),
   ]
 
-  test('is owed no longer, and has left', () => {
+  test('is no longer owed, and has left', () => {
     expect(moneyIn(toPayment)).toEqual({
       'chain:eth': -9n,
       'received:eth': 6n,
@@ -196,7 +196,7 @@ describe('a refund that was paid', () => {
     expect(settlePaid(paid, paid)).toEqual([])
   })
 
-  test('is a loss while its money is not there, and none once it is back', () => {
+  test('is a loss while its money is gone, and not once it is back', () => {
     const gone = settlePaid(paid, booked())
     expect(moneyIn([...toPayment, ...gone])).toEqual({
       'chain:eth': 0n,

@@ -72,7 +72,7 @@ test('the bonus for a first purchase is not credited once another purchase has i
   })
 })
 
-test('a refusal stands: a stage that had too few tokens is not asked again', () => {
+test('a refusal is final: a stage that had too few tokens is not asked again', () => {
   const facts = someFacts({ receipts: [aReceipt('0.6')] })
   const { grants, reservationLeft } = settlePurchase(facts, () => tokens('550'))
   const again = settlePurchase({ ...facts, grants, reservationLeft }, () => tokens('1_000_000'))

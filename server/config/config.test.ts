@@ -17,7 +17,7 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
 const key = 'k'.repeat(32)
 
 describe('the configuration', () => {
-  test('needs no variable at all', () => {
+  test('needs no variables at all', () => {
     const config = parseConfig({})
     expect(config.http).toMatchObject({ port: 3000, host: '127.0.0.1', publicUrl: null })
     expect(config.database.kind).toBe('embedded')
@@ -26,11 +26,11 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config)).toBe(true)
   })
 
-  test('an empty variable is none', () => {
+  test('an empty variable counts as unset', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toEqual(parseConfig({}))
   })
 
-  test('tells all faults at once, each by the name of its variable', () => {
+  test('reports all faults at once, each with the name of its variable', () => {
     const faults = faultsOf({
       PORT: '70000',
       HOST: 'not a host',

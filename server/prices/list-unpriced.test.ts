@@ -19,7 +19,7 @@ test('a sale in coins that the feeds know has all its prices', () => {
   expect(listUnpriced(all, known)).toEqual([])
 })
 
-test('a coin that too few know is told at the start, once', () => {
+test('a coin that too few feeds know is reported once, at the start', () => {
   expect(listUnpriced(all, saleIn('HUH', 'ETH', 'HUH', 'constructor'))).toEqual([
     'PRICE_FEEDS has no feed for the price of HUH, and PRICE_FEEDS_MIN asks for 2: ' +
       'add feeds, set price_from of HUH, or take it out of the sale file',

@@ -6,7 +6,7 @@ import { every } from './every.ts'
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 describe('a worker', () => {
-  test('goes on after a step that failed, and says so', async () => {
+  test('continues after a failed step, and says so', async () => {
     const error = vi.fn<Log['error']>()
     let steps = 0
     const worker = every(1, 'count', { ...silent, error }, async () => {

@@ -58,7 +58,7 @@ describe('a payment token on an EVM chain', () => {
     expect(fault).toContain('each letter in its right case')
   })
 
-  test('is not another one under a second name', () => {
+  test('is not a second one under another name', () => {
     const usdt = { short_name: 'USDT', decimals: 6, contract: USDT }
     expect(faultsOf(usdt, { ...usdt, contract: USDT.toLowerCase() })).toEqual([
       expect.stringContaining('payment_tokens[1].contract: expected a contract of its own'),

@@ -66,7 +66,7 @@ describe('a payment token of the rail utxo', () => {
 describe('a coin of a test network', () => {
   const signet = { network: 'signet' }
 
-  test('is of one that the coin has, and never beside a real one', () => {
+  test('must exist for the coin, and never be mixed with a real one', () => {
     expect(faultsOf(signet, { ...LTC, network: 'testnet' })).toEqual([])
     expect(faultsOf({ network: 'testnet4' })).toEqual([])
     expect(faultsOf({ network: 'testnet' })).toEqual([

@@ -10,7 +10,7 @@ describe('the password hasher', () => {
     expect(await passwords.hash('passw0rd')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('tells the right password from a wrong one', async () => {
+  test('distinguishes the right password from a wrong one', async () => {
     const hash = await passwords.hash('passw0rd')
     expect(await passwords.verify(hash, 'passw0rd')).toBe(true)
     expect(await passwords.verify(hash, 'passw0rD')).toBe(false)
@@ -20,7 +20,7 @@ describe('the password hasher', () => {
     expect(await passwords.verify(null, 'nobody has this password')).toBe(false)
   })
 
-  test('refuses who would wait too long, and serves again afterwards', async () => {
+  test('refuses callers who would wait too long, and serves again afterwards', async () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 10 }, () => passwords.hash('passw0rd')),
     )

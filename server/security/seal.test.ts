@@ -13,11 +13,11 @@ describe('sealed bytes', () => {
     expect(sealed.toString('latin1')).not.toContain('database')
   })
 
-  test('are other bytes each time', () => {
+  test('are different bytes each time', () => {
     expect(seal(key, 'two-factor', 'ada', open)).not.toEqual(seal(key, 'two-factor', 'ada', open))
   })
 
-  test('open with nothing else, and not once a bit is changed', () => {
+  test('open with nothing else, and not after a bit has changed', () => {
     const sealed = seal(key, 'two-factor', 'ada', open)
     const otherKey = secret('another secret key, of another server!!!')
     expect(() => unseal(otherKey, 'two-factor', 'ada', sealed)).toThrow(Error)

@@ -20,7 +20,7 @@ function listVariablesRead(): string[] {
   return [...read].toSorted()
 }
 
-test('the guide to operating it tells of every variable', () => {
+test('the operating guide mentions every variable', () => {
   const guide = readFileSync(join(projectRoot, 'docs', 'operate.md'), 'utf8')
 
   expect(listVariablesRead().filter((name) => !guide.includes(`\`${name}\``))).toEqual([])

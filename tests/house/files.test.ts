@@ -87,7 +87,7 @@ describe('files', () => {
     expect(listPaths().filter((path) => !isKebabCase(path))).toEqual([])
   })
 
-  test('no name says nothing', () => {
+  test('no name is meaningless', () => {
     expect(listPaths().filter(hasForbiddenName)).toEqual([])
   })
 
@@ -143,7 +143,7 @@ describe('what no file says', () => {
     ).toEqual([])
   })
 
-  test('no path of a machine', () => {
+  test('no path of one particular machine', () => {
     const machine = /(^|[\s'"`(=:])\/(work|home|root|Users|tmp)\/\w/
 
     expect(findLines(beyondHouse, machine)).toEqual([])

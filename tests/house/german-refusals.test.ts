@@ -122,7 +122,7 @@ test('figures and times of the server stand in the German sentence as well', () 
   ).toMatch(/\$5,000 .*\$40 .*in 10 Minuten/)
 })
 
-test('a refusal that has no German sentence keeps that of the server', () => {
+test('a refusal without a German sentence keeps the server’s', () => {
   const fault = { ...refused('SweepRefused'), errors: [{ path: 'unknown', message: 'Wrong' }] }
   expect(german.refusals(fault)).toEqual({
     ...fault,

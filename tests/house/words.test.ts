@@ -158,7 +158,7 @@ test('no code has a retired word in a name, or a retired phrase in a comment', (
   expect(found).toEqual([])
 })
 
-test('a word counts in names of every kind, and not in texts', () => {
+test('a retired word is found in names of every kind, but not in texts', () => {
   const text = [
     "import { worthOf as price } from './x.ts'",
     'type PurchaseWish = { isTold: boolean; worth_max: number }',

@@ -136,14 +136,14 @@ describe('nothing is signed', () => {
     await expect(signSweep(own, WORDS, inCoins.address)).rejects.toThrow('of this very sale')
   })
 
-  test('at a price above what whoever signs has said, or that eats it up', async () => {
+  test('at a gas price above the signer’s limit, or one that eats up the amount', async () => {
     await expect(signSweep(list, WORDS, TREASURY, '0.9')).rejects.toThrow('pays 1 gwei for gas')
     await expect(signSweep(list, WORDS, TREASURY, 'cheap')).rejects.toThrow('no price of gas')
     const dear = { ...list, gas_price: '9000000000000' }
     await expect(signSweep(dear, WORDS, TREASURY, '9000')).rejects.toThrow('less than its fee')
   })
 
-  test('by words of another wallet', async () => {
+  test('with the words of another wallet', async () => {
     const others = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
     await expect(signSweep(list, others, TREASURY)).rejects.toThrow('The list is for the key')
   })

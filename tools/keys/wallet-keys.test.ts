@@ -54,7 +54,7 @@ describe('the keys of a wallet', () => {
     })
   })
 
-  test('are asked for by words in any case and with any spaces', () => {
+  test('can be entered in any case and with any spaces', () => {
     expect(keysOfWallet(`  ${KNOWN.toUpperCase().replaceAll(' ', '\n ')} `)).toEqual(
       keysOfWallet(KNOWN),
     )

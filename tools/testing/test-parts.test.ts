@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chooseTests, testParts } from './test-parts.ts'
 
-test('everything runs where nothing is named', () => {
+test('everything runs if nothing is named', () => {
   expect(chooseTests([])).toEqual({ parts: testParts, files: [] })
 })
 

@@ -94,7 +94,7 @@ test('both languages have the same texts, and none is empty', () => {
   for (const [place, text] of germanTexts) expect(text.trim(), place).not.toBe('')
 })
 
-test('a sentence says in both languages what it was given', () => {
+test('a sentence contains its values in both languages', () => {
   const givenIn = (text = '') => [...new Set(text.match(/‹[^›]*›/g))].toSorted()
   for (const [place, text] of englishTexts) {
     expect(givenIn(germanTexts.get(place)), place).toEqual(givenIn(text))

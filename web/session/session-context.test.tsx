@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CallError } from '#web/lib/api/call.ts'
 import { useSession } from './session-context.tsx'
 
-test('whoever asks for the session where there is none is told so with a 401', () => {
+test('a call for the session without one gets a 401', () => {
   function Lost() {
     useSession()
     return null

@@ -34,7 +34,7 @@ function after(...actions: SessionAction[]): SessionState {
   return actions.reduce(reduceSession, loggedOut)
 }
 
-test('a login holds user and tokens, and shows every banner again', () => {
+test('a login stores user and tokens, and shows every banner again', () => {
   expect(after({ type: 'banner-dismissed', id: 'welcome' }, login)).toEqual({
     status: 'logged-in',
     user,
@@ -74,7 +74,7 @@ test('a refresh replaces the tokens, a load the user', () => {
   expect(state).toMatchObject({ tokens: tokens('two'), user: renamed })
 })
 
-test('a proven address is marked at once', () => {
+test('a verified address is marked at once', () => {
   expect(after(login, { type: 'email-verified' })).toMatchObject({
     user: { is_email_verified: true },
   })

@@ -111,7 +111,7 @@ test('an expired access token is traded in first, once for all calls that wait',
   expect(calls).toEqual(['/auth/refresh-tokens', get, get])
 })
 
-test('a missing access token is asked for first, and without an answer nothing else is sent', async () => {
+test('a missing access token is fetched first, and without a reply nothing else is sent', async () => {
   const { refresh } = tokensOf('old', 900_000)
   const session = startSession({ access: null, refresh })
   answer = () => refusal(401, 'RefreshTokenInvalid')
@@ -249,7 +249,7 @@ test.each([900_000, -1])(
   },
 )
 
-test('a login whose tokens can no longer be traded in leaves nobody logged in', async () => {
+test('a login whose tokens can no longer be refreshed leaves nobody logged in', async () => {
   const session = startSession(null)
   answer = (path) =>
     path === '/auth/login'
@@ -308,7 +308,7 @@ test('any call that is refused for what the server asks of the user first makes 
   })
 })
 
-test('what another tab traded in is used instead of a second trade', async () => {
+test('what another tab refreshed is used instead of a second refresh', async () => {
   const session = startSession(tokensOf('old', -1))
   session.storeElsewhere(loggedInAs(user, tokensOf('elsewhere', 900_000)))
   answer = () => ({ status: 200, body: user })
@@ -318,7 +318,7 @@ test('what another tab traded in is used instead of a second trade', async () =>
 
 const grace = { ...user, id: '0b9f8a1e-2c7d-4f7a-8a43-6a0f2f1f7a55', first_name: 'Grace' }
 
-test('the tokens of somebody whom another tab logged in are not used for a call of before', async () => {
+test('the tokens of a user whom another tab logged in are not used for an earlier call', async () => {
   const session = startSession(tokensOf('old', 900_000))
   const other = loggedInAs(grace, tokensOf('of-grace', 900_000))
   session.storeElsewhere(other)
@@ -362,7 +362,7 @@ test('a reply without a body of the server is an internal server error', async (
   })
 })
 
-test('a logout is told to the server and forgets the session', async () => {
+test('a logout is sent to the server and clears the session', async () => {
   const session = startSession(tokensOf('old', 900_000))
   answer = () => ({ status: 204 })
   await session.logOut()

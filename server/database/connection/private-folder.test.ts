@@ -17,7 +17,7 @@ describe('a mode that cannot be set', () => {
     expect(isNotOursToChange(faultOf(code))).toBe(false)
   })
 
-  test('ends the start where there is nothing to set it of', async () => {
+  test('ends the start if there is nothing whose mode could be set', async () => {
     const fault = await chmod('/nowhere/at/all', 0o600).catch((thrown: unknown) => thrown)
     expect(isNotOursToChange(fault)).toBe(false)
     expect(isNotOursToChange('EPERM')).toBe(false)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { findDuplicateKey } from './duplicate-keys.ts'
 
-describe('keys that stand twice', () => {
+describe('duplicate keys', () => {
   test.each<[string, string | null]>([
     ['{"a":1,"a":2}', 'a'],
     ['{"a":1,"a":1,"a":1}', 'a'],
@@ -22,7 +22,7 @@ describe('keys that stand twice', () => {
     expect(findDuplicateKey(text)).toBe(path)
   })
 
-  test('are found in a long text in no time', () => {
+  test('are found in a long text at once', () => {
     const entries = Array.from({ length: 5_000 }, (_, index) => `"k${index}":"${'\\\\'.repeat(2)}"`)
     const startedAt = performance.now()
     expect(findDuplicateKey(`{${entries.join(',')},"k7":1}`)).toBe('k7')

@@ -34,7 +34,7 @@ describe('the body of a request', () => {
     expect(parse(`{"a":${number}}`)).toEqual({ a: Number.NaN })
   })
 
-  test('an empty body is none', () => {
+  test('an empty body counts as none', () => {
     expect(parse('')).toBeUndefined()
   })
 

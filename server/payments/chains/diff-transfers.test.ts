@@ -32,7 +32,7 @@ function changesOf(
 }
 
 describe('a transfer', () => {
-  test('is told of as it is first seen, and once', () => {
+  test('is reported once, when it is first seen', () => {
     expect(changesOf(undefined, { waits: true })).toEqual(['waits'])
     expect(changesOf(null, { waits: true })).toEqual([])
     expect(changesOf(undefined, { minedAt: 7n })).toEqual(['mined at 7'])

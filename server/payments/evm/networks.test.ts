@@ -17,6 +17,6 @@ test.each([
   expect(nameByBlock(hash, NATIVE)).not.toBe(nameByBlock(hash, contract))
 })
 
-test('nobody is sent anywhere for other chains', () => {
+test('other chains have no explorer link', () => {
   expect(explorerUrl(31_337, hash)).toBeNull()
 })

@@ -42,7 +42,7 @@ test('one transfer pays one payout', () => {
   expect(match([payout('1', 5n), payout('2', 5n)], two)).toEqual(['1 x 0', '2 x 1'])
 })
 
-test('a transfer that is told of twice is one', () => {
+test('a transfer reported twice counts once', () => {
   const twice = [transfer('x'), transfer('x', { confirmations: 0 })]
   expect(match([payout('1', 5n), payout('2', 5n)], twice)).toEqual(['1 x 0'])
 })

@@ -42,7 +42,7 @@ test('nothing is read again where less is wanted, and all of it where something 
   expect(read).toEqual(['1-10 b,c', '11-12 b,c'])
 })
 
-test('a chain that is not longer shows what it shows', async () => {
+test('a chain that has not grown is reported as it is', async () => {
   const { run } = aScan()
   await run(12n, 'a')
   expect(await run(0n, 'a')).toEqual({ items: [], isWhole: true })

@@ -43,7 +43,7 @@ describe('a transaction', () => {
     ])
   })
 
-  test('that creates coins says so', () => {
+  test('that creates coins is recognised', () => {
     expect(transactionOf(output(0, '1'), '[{"coinbase":"00"}]')?.isCoinbase).toBe(true)
   })
 

@@ -79,7 +79,7 @@ describe('an address of Litecoin', () => {
     })
   })
 
-  test('is none of Bitcoin’s', () => {
+  test('is not one of Bitcoin’s', () => {
     const refused = { why: 'network', fault: expect.stringContaining('Bitcoin') }
     expect(readUtxoAddress(ltc, P2WPKH)).toEqual(refused)
     expect(readUtxoAddress(ltc, P2PKH)).toEqual(refused)

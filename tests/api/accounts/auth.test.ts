@@ -193,7 +193,7 @@ describe('a session', () => {
     expect((await getUser(user.id, fresh.access.token)).status).toBe(200)
   })
 
-  test('is over after 30 days without use', async () => {
+  test('expires after 30 days without use', async () => {
     const { tokens } = await aUser(kit)
     await kit.passTime(30 * 24 * 60 * 60_000 + 1_000)
     expect((await refresh(tokens.refresh.token)).status).toBe(401)

@@ -93,7 +93,7 @@ describe('the export of what is stored of a user', () => {
     }
   })
 
-  test('holds nothing of anybody else', async () => {
+  test('contains nothing of anybody else’s', async () => {
     const [one, other] = [await aUser(kit), await aUser(kit, { first_name: 'Grace' })]
     for (const buyer of [one, other]) await buyAndPay(kit, buyer)
     const text = JSON.stringify((await exportOf(one)).body)
@@ -181,7 +181,7 @@ describe('the export of what is stored of a user', () => {
   })
 })
 
-test('a caller from nowhere gets no export', async () => {
+test('a caller without a login gets no export', async () => {
   const { user } = await aUser(kit)
   const reply = await kit.client.call(
     ownExportContract.exportUser,

@@ -58,7 +58,7 @@ describe('guessing one account’s password from everywhere', () => {
     expect(await guess('nobody.to.guess@example.com', 120)).toBe(100)
   })
 
-  test('a network that was last used three months ago is a strange one again', async () => {
+  test('a network last used three months ago counts as unknown again', async () => {
     const user = await aUser(kit)
     const home = '198.51.100.40'
     expect(await login(user.email, user.password, home)).toBe(200)

@@ -109,14 +109,14 @@ describe('a forgotten password', () => {
     expect((await reset(newer)).status).toBe(204)
   })
 
-  test('a link for the one purpose is none for the other', async () => {
+  test('a link for one purpose does not work for the other', async () => {
     const user = await aUser(kit)
     await kit.client.call(authContract.sendVerificationEmail, {}, user.as)
     const token = await mailedToken(user.email)
     expect((await reset(token)).refusal.reason).toBe('LinkInvalid')
   })
 
-  test('lets in again whom the guessing of others kept out', async () => {
+  test('lets in a user whom other people’s guesses had locked out', async () => {
     const user = await aUser(kit)
     const places = Array.from({ length: 11 }, () => anAddress())
     const replies = await Promise.all(
@@ -210,7 +210,7 @@ describe('changing the password', () => {
   })
 })
 
-describe('a demand for a new password', () => {
+describe('a required password change', () => {
   async function aUserWhoMustChange(): Promise<RegisteredUser> {
     const user = await aUser(kit)
     await kit.open.database
@@ -252,7 +252,7 @@ describe('a demand for a new password', () => {
     },
   )
 
-  test('is not met by a reset to the same one, whose link stays good', async () => {
+  test('is not satisfied by a reset to the same one, whose link stays valid', async () => {
     const user = await aUserWhoMustChange()
     await forgot(user.email)
     const token = await mailedToken(user.email)

@@ -38,7 +38,7 @@ describe('tries of several limits', () => {
     expect(await countTaken(60, byUserAndDay('in-turn'))).toBe(40)
   })
 
-  test('say how long the one that refuses does so, and count anew after it', async () => {
+  test('say how long the refusing one lasts, and count again after it', async () => {
     await countTaken(10, byUser('later'))
     const refused = kit.services.limits.take('code_by_user', 'later')
     await expect(refused).rejects.toMatchObject({

@@ -75,7 +75,7 @@ describe('new recovery codes', () => {
     expect((await subjectsTo(user)).some((one) => one.startsWith('New recovery'))).toBe(false)
   })
 
-  test('do not exist for a user who logs in with the password alone', async () => {
+  test('do not exist for a user who logs in with only a password', async () => {
     const user = await aUser(kit)
     expect((await renew(user, '123456')).refusal).toMatchObject({
       code: 409,

@@ -214,7 +214,7 @@ describe('logging in with two factors', () => {
     expect((await login(user, app.code())).status).toBe(200)
   })
 
-  test('codes cannot be tried one after the other, from however many places', async () => {
+  test('codes cannot be guessed one after the other, from however many places', async () => {
     const user = await aUser(kit)
     const app = await turnOnTwoFactor(kit, user)
     const guesses: string[] = []

@@ -52,7 +52,7 @@ test('makes the calls that it was given, and no others', async () => {
   expect(refused.refusal.message).toContain('see purchases (purchases.read)')
 })
 
-test('is stored as its hash, and stands in no act', async () => {
+test('is stored only as a hash, and is in no act', async () => {
   const key = await aKey(['sale.read'])
   const stored = await everythingStored(app.open.database)
   expect(stored).not.toContain(key.secret)

@@ -85,7 +85,7 @@ test('only owners connect other software', async () => {
   expect((await app.client.call(connectionsContract.listWebhooks, {}, as)).status).toBe(200)
 })
 
-test('what is unknown is not there, whatever it is called', async () => {
+test('an unknown name is not found, whatever it is', async () => {
   for (const id of ['x', '6f1c24f1-8b1f-4a9e-9c36-0d2a7a2f9f10', '999', '../1']) {
     const input = { params: { id }, headers: named }
     for (const endpoint of [

@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     await expect(sender.post(call)).rejects.toThrow('private address')
   })
 
-  test('whose name is unknown is said so', async () => {
+  test('with an unknown name is reported as such', async () => {
     const { id } = await anEndpoint(app, 'https://nowhere.example.com/', ['sale.paused'])
     await testEndpoint(app, id)
     await deliverDue(app)

@@ -160,7 +160,7 @@ test('what an endpoint does not want, and what happens without one, is not even 
   expect(events).toEqual([])
 })
 
-test('an event is there exactly if its transaction has committed', async () => {
+test('an event exists if and only if its transaction has committed', async () => {
   await anEndpoint(app, receiver.url, ['user.registered'])
   const register = (id: string, isUndone: boolean) =>
     app.open.database.transaction().execute(async (transaction) => {

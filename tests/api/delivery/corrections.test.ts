@@ -51,7 +51,7 @@ const inbox = async () =>
   (await app.client.call(consoleContract.listInbox, { query: { kind: 'snapshot' } }, operator)).body
 
 describe('what comes after a snapshot', () => {
-  test('is said, and taken into the next one with what differs', async () => {
+  test('is reported, and goes into the next one with the differences', async () => {
     const gone = await buyAndPay(app, buyer, { usd: 40 })
     await buyAndPay(app, buyer, { usd: 60 })
     await buyAndPay(app, other)
@@ -189,7 +189,7 @@ describe('who has tokens and no wallet', () => {
     await loggedIn(app, buyer)
   })
 
-  test('is nobody where everybody has one', async () => {
+  test('is nobody if everybody has one', async () => {
     await buyAndPay(app, buyer)
     await giveWallet(app, buyer.user.id, WALLET)
     expect((await invite()).refusal.message).toContain('has a wallet')

@@ -152,12 +152,12 @@ describe('is refused with a sentence', () => {
     expect((await refusal({ tool: 'plain' })).message).toContain('names no contract')
   })
 
-  test('where nobody has a wallet', async () => {
+  test('if nobody has a wallet', async () => {
     await aSnapshot(app, [{ tokens: ONE, wallet: null }])
     expect((await refusal({ tool: 'plain' })).message).toContain('Nobody with a wallet')
   })
 
-  test('where a tool cannot do it', async () => {
+  test('if a tool cannot do it', async () => {
     await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
     expect((await refusal({ tool: 'sablier_instant' })).message).toContain('2 wallets at least')
     expect((await refusal({ tool: 'streamflow' })).message).toContain('Solana')
@@ -475,7 +475,7 @@ test('the outlook says what is released, what was handed out, and who has no wal
   expect(body.releases[1]?.date).toBe('2027-02-28T12:00:00.000Z')
 })
 
-test('an id that nothing has is not found', async () => {
+test('an unknown id is not found', async () => {
   const id = String(randomUUID().length * 1_000)
   const input = { params: { id }, headers: named }
   const reply = await app.client.call(distributionsContract.getDistribution, input, operator)

@@ -137,7 +137,7 @@ describe('the books are not closed', () => {
     expect((await tryToFreeze(app)).refusal.message).toContain('below the soft cap')
   })
 
-  test('where nobody owns anything', async () => {
+  test('if nobody owns anything', async () => {
     await passEnd(app)
     expect((await tryToFreeze(app)).refusal.message).toContain('Nobody owns any tokens')
     expect((await tryToCorrect(app, 'Too early')).refusal.message).toContain('Nothing is frozen')

@@ -155,7 +155,7 @@ test('whoever has the token may take back what was asked for with it, and nobody
   expect((await withdraw(operator)).body.state).toBe('withdrawn')
 })
 
-test('an approval is used once, and what it waits for too long expires', async () => {
+test('an approval is used once, and a request that waits too long expires', async () => {
   const first = aKey().address
   await tryToPaste(app, buyer, first)
   await freeze(app, [{ id: buyer.user.id, address: first }])

@@ -61,7 +61,7 @@ describe('a list is refused', () => {
     expect(published.refusal.message).toContain('correct the snapshot first')
   })
 
-  test('where it is of an older snapshot than the newest', async () => {
+  test('if it is from an older snapshot than the newest', async () => {
     const owners = await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
     const made = await aDistribution(app, { tool: 'uniswap' })
     await aSnapshot(app, owners, 2)
@@ -95,11 +95,11 @@ describe('a contract is refused', () => {
     expect((await refusalOf({ token: walletOf(5) }))?.message).toContain('hands out another token')
   })
 
-  test('that is none', async () => {
+  test('of something that is not one', async () => {
     expect((await refusalOf({ hasCode: false }))?.message).toContain('there is no contract')
   })
 
-  test('whose first block is not there yet', async () => {
+  test('whose first block does not exist yet', async () => {
     expect((await refusalOf({}, '21'))?.errors).toMatchObject([{ path: 'from_block' }])
   })
 

@@ -104,7 +104,7 @@ const badTexts = [
   'x'.repeat(100 * 1024),
 ]
 
-test('there are fields to try, and each that is compared is one of them', () => {
+test('there are fields to try, and each compared one is among them', () => {
   expect(fields.length).toBeGreaterThan(20)
   const names = fields.map(({ call, path }) => `${call} ${path}`)
   expect(names).toEqual(expect.arrayContaining([...compared]))

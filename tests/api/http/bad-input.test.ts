@@ -258,7 +258,7 @@ const withBody = Object.values(contract)
 const tokenFor = ({ access }: Endpoint) =>
   access === 'operator' ? OPERATOR_TOKEN : user.as.accessToken
 
-test('a call that takes no body names the keys of one', async () => {
+test('a call without a body refuses one and names its keys', async () => {
   const reply = await kit.app.inject({
     method: 'POST',
     url: `${API_BASE}/auth/logout`,

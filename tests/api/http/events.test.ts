@@ -100,7 +100,7 @@ describe('live events', () => {
     expect(seen.transaction.id).toBe(own.id)
   })
 
-  test('tell a rush of changes of the stage to all at once, and half a second later again', async () => {
+  test('report a rush of stage changes to everybody at once, and again half a second later', async () => {
     const both = await Promise.all([listen(await aUser(kit)), listen(await aUser(kit))])
     for (let count = 0; count < 50; count += 1) kit.services.live.notifyLocal({ kind: 'stage' })
     const first = await Promise.all(both.map((events) => events.next('stage')))

@@ -70,7 +70,7 @@ test('the mails of an instance that is killed are sent by another within seconds
   expect(other.process.exitCode).toBeNull()
 }, 60_000)
 
-test('an instance that stood still does not send again what another has taken over', async () => {
+test('an instance that was suspended does not resend what another has taken over', async () => {
   const stopped = await startInTheMiddle()
   stopped.process.kill('SIGSTOP')
   const other = await fleet.start({ SMTP_URL: smtp.url })

@@ -38,7 +38,7 @@ describe('the language of mails', () => {
     expect(mail?.html).toContain('<html lang="de">')
   })
 
-  test('is English where nothing was said', async () => {
+  test('is English if nothing was chosen', async () => {
     const user = await aUser(kit)
     expect(user.user.language).toBe('en')
     await verify(user)
@@ -65,7 +65,7 @@ describe('the language of mails', () => {
     expect(exported.body.profile.language).toBe('de')
   })
 
-  test('is one that there are mails in', async () => {
+  test('is one that has mails', async () => {
     const user = await aUser(kit)
     const send = (method: 'POST' | 'PATCH', url: string, payload: object) =>
       kit.app.inject({

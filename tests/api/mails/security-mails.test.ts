@@ -97,7 +97,7 @@ describe('a stolen refresh token', () => {
     expect(await mailsTo(user, 'ended a session')).toHaveLength(1)
   })
 
-  test('used before its owner’s is found out as soon as the owner comes', async () => {
+  test('used before its owner’s is discovered as soon as the owner returns', async () => {
     const user = await aUser(kit)
     const stolen = user.tokens.refresh.token
     const thiefs = (await refresh(stolen)).body

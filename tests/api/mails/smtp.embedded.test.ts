@@ -110,7 +110,7 @@ describe('mail by SMTP', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('that nobody answers is a fault of the outside world', async () => {
+  test('without a reply is an outside fault', async () => {
     await server.close()
     await expect(sender.send(mail, goingOn)).rejects.toThrow(Unavailable)
   })

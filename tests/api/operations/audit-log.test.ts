@@ -83,7 +83,7 @@ describe('a log as it was written', () => {
   })
 })
 
-describe('by who has the database’s password', () => {
+describe('tampering by somebody who has the database’s password', () => {
   beforeEach(() => act(5))
 
   test.each([
@@ -128,7 +128,7 @@ describe('by who has the database’s password', () => {
     await expectFault('put_in', 3, /^Row 3 was put in/)
   })
 
-  test('a number that is there twice is found', async () => {
+  test('a duplicate number is found', async () => {
     await tamper(
       'alter table operator_actions drop constraint operator_actions_pkey',
       `insert into operator_actions select * from operator_actions where id = 2`,
@@ -168,7 +168,7 @@ describe('by who has the database’s password', () => {
     await expectFault('head_changed', 3, /^The stored head, at row 3/)
   })
 
-  test('an older state of it all is found by a head that was kept elsewhere', async () => {
+  test('an older state of the whole database is found by a head kept elsewhere', async () => {
     const stored = await sql`select number, hash, at, seal from audit_head`.execute(
       app.open.database,
     )

@@ -147,7 +147,7 @@ test.each(harms.entries().toArray())(
   },
 )
 
-test('the audit finds what nothing tells of', async () => {
+test('the audit finds what no event reports', async () => {
   const [shown = []] = harms
   const byRow = shown.filter(
     ([check]) =>
@@ -173,7 +173,7 @@ test.each(silentHarms)('the audit finds what the schema refuses: %s', async (che
   expect(await found()).toContain(check)
 })
 
-test('what is mended is in order again', async () => {
+test('what is fixed is in order again', async () => {
   await sql`update purchases set held = held + 1`.execute(app.open.database)
   expect(await found()).toContain('purchase_is_in_ledger')
   await sql`update purchases set held = held - 1`.execute(app.open.database)

@@ -115,7 +115,7 @@ describe('the mail that proves an address', () => {
     expect(mails.filter(({ kind }) => kind === 'verify_email').length).toBeGreaterThanOrEqual(1)
   })
 
-  test('is refused where the address is proved', async () => {
+  test('is refused if the address is already verified', async () => {
     const user = await aUser(app)
     await app.open.database
       .updateTable('users')

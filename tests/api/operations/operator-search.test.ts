@@ -61,7 +61,7 @@ describe('one field finds a purchase', () => {
     expect((await listRefunds(app)).counts).toEqual({ open: 0, promised: 0, paid: 1, uncovered: 0 })
   })
 
-  test('and nothing for what is none of these', async () => {
+  test('and nothing for anything else', async () => {
     for (const q of ['nobody', '0x00', '%', "' or true --", `0x${'0'.repeat(64)}`]) {
       expect(await search({ q })).toEqual([])
     }
@@ -162,7 +162,7 @@ test('one person opens so many records an hour, and no more', async () => {
   expect((await open(other.as)).status).toBe(200)
 })
 
-test('a record tells of its mails', async () => {
+test('a purchase record lists its mails', async () => {
   const { mails } = await recordOf(bought.id)
   expect(mails.slice(0, 3).map(({ kind }) => kind)).toEqual([
     'purchase_created',

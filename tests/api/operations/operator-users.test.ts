@@ -79,7 +79,7 @@ describe('two-factor login', () => {
     expect((await act(endUserTwoFactor, nameOf(user))).refusal.reason).toBe('TwoFactorNotOn')
   })
 
-  test('is not ended where it never was on', async () => {
+  test('cannot be turned off if it was never on', async () => {
     const user = await aUser(app)
     expect((await act(endUserTwoFactor, user.email)).refusal).toMatchObject({ code: 409 })
   })

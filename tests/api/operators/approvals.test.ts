@@ -355,7 +355,7 @@ describe('a sale with one operator', () => {
     ])
   })
 
-  test('waits where there was another one, who was removed or lowered since', async () => {
+  test('waits if there was another one, even if since removed or demoted', async () => {
     const eve = await aColleague(app, 'Eve', 'viewer')
     await sql`update operators set removed_at = now() where id = ${eve.id}`.execute(
       app.open.database,

@@ -66,7 +66,7 @@ test('so do two who change the table by hand', async () => {
   expect(await ownersLeft()).toBe(1)
 })
 
-test('a link that two open at one moment lets one of them in', async () => {
+test('a link opened by two people at once lets only one of them in', async () => {
   const { token } = await anInvitation(kit)
   const accept = async () => {
     const made = await kit.client.call(signInContract.getInvitedPasskeyCreation, {

@@ -74,7 +74,7 @@ test('a passkey whose counter stands still was copied: it is refused, and kept a
   expect(last).toMatchObject({ kind: 'passkey_copied', details: { name: 'Passkey' } })
 })
 
-test('a passkey that nobody has is refused like any other', async () => {
+test('an unknown passkey is refused like any other', async () => {
   const person = await aPerson()
   const wrong = await usePasskey(kit, person.passkey, { origin: 'http://localhost:3001' })
   const unknown = await usePasskey(kit, aSoftPasskey())

@@ -55,7 +55,7 @@ test('thousands of payments to one address keep nobody else from being credited'
   expect(Number(count)).toBe(SPECKS + 2)
 }, 120_000)
 
-test('nor do thousands of something worthless', async () => {
+test('nor do thousands of worthless transfers', async () => {
   const target = await aPurchase(app, attacker)
   const purchase = await aPurchase(app, buyer)
   await pay(app, purchase)

@@ -82,7 +82,7 @@ const atRail = (sale: Sale, rail: 'evm'): Sale => ({
 })
 
 describe('from an overpaid purchase to confirmed', () => {
-  test('the whole way', async () => {
+  test('the whole path', async () => {
     const purchase = await aPurchase(app, buyer)
     // Nothing is on sale when the payment comes, so that its surplus buys nothing.
     const pause = { body: { reason: 'A test' } }

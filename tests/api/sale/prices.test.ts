@@ -62,7 +62,7 @@ describe('a price source that fails', () => {
   })
 })
 
-test('a price of nothing is none, and keeps no other from being used', async () => {
+test('a price of zero is ignored, without affecting the others', async () => {
   const { priceSource } = app.services
   app.services.priceSource = {
     fetchPrices: async (tokens) =>

@@ -38,7 +38,7 @@ describe('the sale', () => {
     ])
   })
 
-  test('tells who sells it, what can be lost, and when tokens are released, in two languages', async () => {
+  test('says who sells it, what can be lost, and when tokens are released, in two languages', async () => {
     const { body } = await kit.client.call(saleContract.getCurrentProject, {})
     expect(body).toMatchObject({
       seller: { name: 'HUH Foundation (example)', registration: null },
@@ -244,14 +244,14 @@ describe('the preview of bonuses', () => {
     })
   })
 
-  test('does not care what the caller believes', async () => {
+  test('ignores what the caller claims', async () => {
     const truth = (await preview({})).body
     for (const belief of [{ token_price: 0.00000001 }, { token_price: 1e-9, bonuses: { x: 99 } }]) {
       expect((await preview(belief)).body).toEqual(truth)
     }
   })
 
-  test('an expired login is none', async () => {
+  test('an expired login counts as none', async () => {
     expect((await preview({}, { accessToken: 'nonsense' })).body).toEqual((await preview({})).body)
   })
 

@@ -118,7 +118,7 @@ test('toasts stack at the bottom of the window, the newest below', async ({ page
   excuseStatus(faults, 401)
 })
 
-test('a refusal stands below the form until the next try, and is announced once', async ({
+test('a refusal stays below the form until the next attempt, and is announced once', async ({
   page,
   faults,
 }) => {
@@ -215,7 +215,7 @@ test('login and logout show every banner again', async ({ page }) => {
   expect(await readStored(page)).toEqual({ banners: 'string:[]' })
 })
 
-test('a logout goes to the login in the place of the page, and stays there', async ({ page }) => {
+test('a logout replaces the page with the login, and stays there', async ({ page }) => {
   await page.goto('/login')
   await logIn(page, person.email, person.password)
   await page.waitForURL((url) => url.pathname === '/')

@@ -111,7 +111,7 @@ test('a reply without a message is reported in the words of the page', async ({ 
   excuseStatus(faults, 400)
 })
 
-test('a mailed link sets the password once, and leads to the login in its place', async ({
+test('a mailed link sets the password once, and is replaced with the login', async ({
   page,
   faults,
 }) => {

@@ -25,9 +25,7 @@ test.beforeAll(async ({ product }) => {
 
 const REFRESH = '/auth/refresh-tokens'
 
-test('an access token that is over is traded in once, before any call for users', async ({
-  page,
-}) => {
+test('an expired access token is refreshed once, before any call for users', async ({ page }) => {
   await enter(page, person)
   const before = await readTokens(page)
   await changeTokens(page, (tokens) => ({
@@ -75,7 +73,7 @@ test('without an access token one is asked for first, and the page stays', async
   }
 })
 
-test('a login whose access token is over already trades it in before the user is asked for', async ({
+test('a login whose access token has already expired refreshes it before loading the user', async ({
   page,
 }) => {
   await page.route('**/api/v1/auth/login', async (route) => {

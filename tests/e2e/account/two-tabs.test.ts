@@ -50,7 +50,7 @@ test('tabs that need new tokens at once make one refresh, also over a slow netwo
   expect(new Set(stored.map(({ access }) => access.token)).size).toBe(1)
 })
 
-test('a tab that opens right after another one has refreshed uses what that got', async ({
+test('a tab that opens right after another has refreshed uses the new tokens', async ({
   page,
   context,
 }) => {

@@ -119,7 +119,7 @@ for (const [keys, usd] of [
   })
 }
 
-test('a comma says nothing of an amount that came into the field after it', async ({ page }) => {
+test('a comma does not affect an amount entered after it', async ({ page }) => {
   await page.goto('/buy')
   await spendField(page).fill('')
   await spendField(page).pressSequentially('1,')

@@ -91,7 +91,7 @@ test('large amounts are read in groups beside the field, whose own digits stay p
   await expect(reading).toHaveCount(0)
 })
 
-test('an amount outside of the limits is not asked for once more', async ({ page, product }) => {
+test('an amount outside the limits is not fetched again', async ({ page, product }) => {
   await enterAsNewBuyer(page, product.address, 'Sam')
   await fixPrices(page, PRICES)
   await page.goto('/buy')
@@ -126,7 +126,7 @@ test('the shortcuts are one stop of the Tab key, and arrow keys go along them', 
   await expect(pay(page)).toBeFocused()
 })
 
-test('once it is paid the form gives way to what was bought, until the buyer wants more', async ({
+test('once it is paid, the form is replaced with what was bought, until the buyer wants more', async ({
   page,
   product,
 }) => {

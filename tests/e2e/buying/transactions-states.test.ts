@@ -23,7 +23,7 @@ const filter = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: 'Show' }).getByText(name, { exact: true })
 const pay = (page: Page) => transactionRows(page).getByRole('button', { name: 'Pay', exact: true })
 
-test('a row tells how far its money has come, and the oldest is the one to pay', async ({
+test('a row shows how far its money has come, and the oldest is the one to pay', async ({
   page,
   product,
 }) => {

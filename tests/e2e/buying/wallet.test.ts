@@ -186,7 +186,7 @@ test('each refusal is a sentence, and the purchase can be paid after it', async 
   await expect(chip(page)).toHaveText('Completed', ON_CHAIN)
 })
 
-test('a wallet that is thinking is asked once, and not at all for what was paid meanwhile', async ({
+test('a busy wallet is asked once, and not at all for what was paid meanwhile', async ({
   page,
   product,
 }) => {

@@ -47,7 +47,7 @@ test('each call has who may make it, a request, a reply, and why it is refused',
   await expect(page).toHaveURL(/\/(?:login)?$/)
 })
 
-test('has nothing that axe finds by any rule, in both themes, on a phone and a desktop', async ({
+test('has no finding by any axe rule, in both themes, on a phone and a desktop', async ({
   page,
 }) => {
   test.setTimeout(120_000)

@@ -17,7 +17,7 @@ test.beforeAll(async ({ product }) => {
   await registerPerson(product.address, person)
 })
 
-test('whatever is pressed is as large as a finger', async ({ page, product }) => {
+test('every touch target is as large as a finger', async ({ page, product }) => {
   const session = await logInPerson(product.address, person)
   await buyByHttp(product.address, session, 250)
   const paths = ['/', '/buy', '/account', '/referrals', '/promotions', '/sandbox', '/no-such-page']

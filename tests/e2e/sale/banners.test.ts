@@ -61,7 +61,7 @@ test('the newest and what warns are shown, and a button opens the older ones', a
   await expect(notices(page)).toContainText('Sandbox: do not send real money.')
 })
 
-test('what leads to the page that is open is not shown there', async ({ page }) => {
+test('a notice that links to the present page is not shown on it', async ({ page }) => {
   await page.goto('/info')
   await expect(banner(page, 'The first stage')).toBeVisible()
   await expect(page.getByText('Tokens are released over five months.')).toHaveCount(0)

@@ -99,7 +99,7 @@ test('one picture alone is no grid', async ({ page }) => {
   expect(picture?.width).toBe(content?.width)
 })
 
-test('they are asked for once a user, and again on demand when that failed', async ({
+test('they are fetched once per user, and again on demand if that failed', async ({
   page,
   faults,
 }) => {

@@ -23,7 +23,7 @@ const root = HDKey.fromMasterSeed(Buffer.from(randomUUID().padEnd(64, '.')))
 const account = root.derive(PATH)
 const sha256 = (bytes: Uint8Array) => Uint8Array.from(createHash('sha256').update(bytes).digest())
 
-describe('a PSBT of what the sale has received', () => {
+describe('a PSBT that spends what the sale has received', () => {
   let litecoind: Litecoind
   let proxy: RpcProxy
   let app: TestApp

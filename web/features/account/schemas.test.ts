@@ -41,7 +41,7 @@ test('a registration that is filled in has no fault, with a phone number or with
   expect(firstFaults({ ...filled, phone_number: '07911 123456' })).toEqual({})
 })
 
-test('every fault is told at once, that of the phone number too', () => {
+test('every fault is shown at once, including that of the phone number', () => {
   expect(firstFaults({ ...empty, phone_number: '12' })).toEqual({
     first_name: "Can't be empty",
     last_name: "Can't be empty",

@@ -22,7 +22,7 @@ test('the message of the server is shown, also without what else its bodies have
   expect(await shownFor(() => Response.json(least, { status: 418 }))).toBe('Short and stout')
 })
 
-test('a body without code or without message gives way to the words of the page', async () => {
+test('a body without a code or a message is replaced with the page’s own words', async () => {
   for (const body of [{ code: 400 }, { message: 'Who says so?' }, {}, [], 'no', null]) {
     expect(await shownFor(() => Response.json(body, { status: 400 }))).toBe(
       'Error sending password reset email',
@@ -82,7 +82,7 @@ test('a call that a newer question superseded is rejected with Completed too lat
   leave()
 })
 
-test('a call that is hung up on is rejected at once, and nobody is shown why', async () => {
+test('a call that its caller aborts is rejected at once, and no error is shown', async () => {
   vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
     const { promise, reject } = Promise.withResolvers<Response>()
     signal?.addEventListener('abort', () => reject(signal.reason))
@@ -96,6 +96,6 @@ test('a call that is hung up on is rejected at once, and nobody is shown why', a
   leave()
 })
 
-test('what is no call’s failure is told in the words of the page', () => {
+test('an error that is not a failed call is shown in the page’s own words', () => {
   expect(messageOf(new Error('a bug'), 'Error updating user')).toBe('Error updating user')
 })

@@ -58,7 +58,7 @@ describe('what the nodes of a chain show', () => {
     expect(await read(behind(10n), more, shorter(11n))).toBe('more')
   })
 
-  test('is otherwise read of the one that has most', async () => {
+  test('is otherwise read from the one that has most', async () => {
     expect(await read(behind(10n), behind(12n), shorter(11n))).toBe('behind at 12')
     expect(await read(shorter(12n), behind(12n), behind(11n))).toBe('behind at 12')
   })

@@ -126,7 +126,7 @@ describe('a node that speaks JSON-RPC', () => {
     )
   })
 
-  test('is asked again where it only closed a connection', async () => {
+  test('is asked again if it only closed a connection', async () => {
     let calls = 0
     const result = await callNode((request, response) => {
       calls += 1

@@ -30,7 +30,7 @@ describe('the nodes of a chain', () => {
     expect(await pool.use(hostOf)).toBe('first')
   })
 
-  test('are asked one after the other until one knows enough, who is asked first then', async () => {
+  test('are asked one after the other until one knows enough, which is then asked first', async () => {
     const pool = aPool()
     const isEnough = (host: string) => host === 'second'
     expect(await pool.askUntil(hostOf, isEnough)).toEqual(['first', 'second'])
@@ -40,7 +40,7 @@ describe('the nodes of a chain', () => {
     expect(await pool.askUntil(hostOf, isEnough)).toEqual(['second'])
   })
 
-  test('tell each reason where none can be asked', async () => {
+  test('report each reason if none can be asked', async () => {
     down = ['first', 'second', 'third']
     const refused = aPool().use(hostOf)
     await expect(refused).rejects.toThrow('first is down. second is down. third is down')

@@ -18,7 +18,7 @@ test('a number with a dial code of its own keeps that', () => {
   expect(readMobile('GB', '0033 6 12 34 56 78')).toBe('+33 612345678')
 })
 
-test('what is no number of the country is none', () => {
+test('a number that does not exist in the country is refused', () => {
   for (const text of ['1', '123', '12345678901234567', 'call me', '7911123456 or 7', '٠٧٩']) {
     expect(readMobile('GB', text), text).toBeNull()
   }
