@@ -27,9 +27,7 @@ const openTitles: readonly Title[] = ['info', 'terms', 'privacyPolicy', 'notFoun
 /** The forms for visitors, which are rendered before their scripts can send them. */
 const formTitles: readonly Title[] = ['login', 'register', 'forgotPassword']
 
-/**
- * The pages whose frame shows more than that it is loading: all that does not depend on the user.
- */
+/** The pages whose frame shows more than that it is loading: everything independent of the user. */
 const framedTitles: readonly Title[] = ['dashboard', 'buy', 'promotions']
 
 const isRendered = ({ title }: AppRoute) => openTitles.includes(title) || formTitles.includes(title)
@@ -49,7 +47,7 @@ const languages = {
   de: { texts: german, staticPage: germanPage, sources: ['messages/de.ts'] },
 }
 
-/** Stands in a frame for the address of whoever is logged in. */
+/** Placeholder in a frame for the logged-in user's address. */
 const FRAME_EMAIL = '{email}'
 
 /** No page has this address. */
@@ -80,7 +78,7 @@ export const renderPage: RenderPage = (path, seed, language) => {
   }
 }
 
-/** What every page needs where somebody is logged in. */
+/** What every page also needs if somebody is logged in. */
 const userSources = ['app/logged-in.ts']
 
 function describerOf({ descriptions }: StaticPage, title: Title) {
@@ -100,7 +98,7 @@ function renderNote({ noScriptTitle, noScriptText }: StaticPage): string {
   )
 }
 
-/** The same tree as in `main.tsx`, with the marks by which it comes to life there. */
+/** The same tree as in `main.tsx`, with the markers with which it is hydrated there. */
 function renderHtml(address: string, seed: PageSeed, state: SessionState): string {
   const Router = ({ children }: { children: ReactNode }) => (
     <StaticRouter location={address}>{children}</StaticRouter>
@@ -112,9 +110,10 @@ function renderHtml(address: string, seed: PageSeed, state: SessionState): strin
   )
 }
 
-/** A page for whoever is logged in; `before-paint.js` puts in what the device knows of the user. */
+/** A page for a logged-in user; `before-paint.js` fills in what the device knows about them. */
 function renderFrame(address: string, seed: PageSeed): string {
-  // Styles of single elements are set by script: the content security policy allows none in a page.
+  // Styles of single elements are set by script: the content security policy forbids them in a
+  // page.
   const html = renderHtml(address, seed, someUser).replaceAll(' style="', ' data-style="')
   return `<div ${FRAME_ATTRIBUTE} class="hidden session-kept:contents">${html}</div>`
 }
@@ -142,7 +141,7 @@ const someUser: SessionState = {
   dismissedBanners: [],
 }
 
-/** Nothing of it is kept. */
+/** Does not store anything. */
 function sessionIn(state: SessionState) {
   return createSession({
     storage: { read: () => state, write: () => undefined, watch: () => () => undefined },
@@ -157,7 +156,7 @@ interface NoScriptProps {
   text: string
 }
 
-/** The notice above every page that needs scripts, where they are turned off. */
+/** The notice above every page that needs scripts, shown if they are turned off. */
 function NoScript({ title, text }: NoScriptProps) {
   const { layout } = useMessages()
   return (

@@ -6,7 +6,7 @@ import { createListeners } from '#web/lib/listeners.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import type { Texts, Translation } from './texts.ts'
 
-/** The languages of the interface, each by its own name. */
+/** The languages of the interface, each under its own name. */
 export const languages: Readonly<Record<PageLanguage, string>> = { en: 'English', de: 'Deutsch' }
 
 export type Language = PageLanguage
@@ -16,7 +16,9 @@ const translations: Record<Exclude<Language, 'en'>, () => Promise<Translation>> 
   de: async () => (await import('./de.ts')).german,
 }
 
-/** Where React Aria looks for the language of its own texts; it would follow the browser. */
+/**
+ * Where React Aria looks for the language of its own texts; otherwise it would follow the browser.
+ */
 const ARIA_LOCALE = Symbol.for('react-aria.i18n.locale')
 const ariaLocales: Record<Language, string> = { en: 'en-US', de: 'de-DE' }
 
@@ -37,8 +39,8 @@ let choice = english
 const { subscribe, notify } = createListeners()
 
 /**
- * The language that was chosen on this device; English where none was, whatever the browser's.
- * False if the page was rendered in one whose texts cannot be had.
+ * The language chosen on this device; English if none was, whatever the browser's. False if the
+ * page was rendered in a language whose texts cannot be loaded.
  */
 export async function startLanguage(): Promise<boolean> {
   const { lang } = document.documentElement
@@ -48,7 +50,7 @@ export async function startLanguage(): Promise<boolean> {
   try {
     served = await choiceOf(sent)
     await show(chosen)
-    // Once more each time, as some browsers forget a cookie after a week.
+    // Renewed each time, since some browsers delete a cookie after a week.
     rememberInCookie(chosen)
   } catch {
     await show('en')
@@ -56,14 +58,14 @@ export async function startLanguage(): Promise<boolean> {
   return served.language === sent
 }
 
-/** Shows the interface in a language and remembers it. Rejects where its texts cannot be had. */
+/** Shows the interface in a language and remembers it. Rejects if its texts cannot be loaded. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await show(language)
   persisted.write(STORED, language)
   rememberInCookie(language)
 }
 
-/** For the server: what is rendered from now on is in a language; null are the English texts. */
+/** For the server: sets the language of what is rendered from now on; null stands for English. */
 export function renderIn(language: Language, texts: Translation | null): void {
   served = choice = texts === null ? english : { language, texts }
 }
@@ -101,7 +103,7 @@ async function show(language: Language): Promise<void> {
 }
 
 async function choiceOf(language: Language): Promise<Choice> {
-  // The same object as what the page was rendered in: another one would render it all again.
+  // The same object with which the page was rendered: another one would render everything again.
   if (language === served.language) return served
   return language === 'en' ? english : { language, texts: await translations[language]() }
 }

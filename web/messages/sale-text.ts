@@ -4,7 +4,7 @@ interface Translated {
   translations: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Puts a text of the sale file into the chosen language, where the file translates it. */
+/** Translates a text of the sale file into the chosen language, if the file has a translation. */
 export function useSaleText(project: Translated | undefined): (text: string) => string {
   const { language } = useLanguage()
   const texts = project?.translations[language]

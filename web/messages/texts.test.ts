@@ -56,7 +56,7 @@ const chosenBy: Record<string, string> = {
   switchTheme: 'dark',
 }
 
-/** What a sentence is given: text that can be found again, and so is whatever it reads from it. */
+/** The arguments of a sentence: text that can be found again, as can whatever it reads from it. */
 function given(index: number): unknown {
   const text = `‹${index}›`
   const known = {
@@ -70,7 +70,7 @@ function given(index: number): unknown {
   })
 }
 
-/** Every text of a language by its place; sentences as they read with what they are given. */
+/** Every text of a language by its path; sentences with their arguments filled in. */
 function textsOf(value: unknown, place = ''): [place: string, text: string][] {
   if (typeof value === 'string') return [[place, value]]
   if (typeof value === 'function') {

@@ -22,8 +22,8 @@ import type { wallet } from './en/wallet.ts'
 import type { withdrawal } from './en/withdrawal.ts'
 
 /**
- * Every text of a language. The English ones have no such object: each part of them is fetched with
- * the screens that show it, by its hook in `use-….ts`.
+ * Every text of a language. English has no such object: each part of it is fetched with the screens
+ * that show it, by its hook in `use-….ts`.
  */
 export interface Texts {
   messages: typeof messages

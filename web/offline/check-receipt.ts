@@ -7,7 +7,7 @@ import {
 
 /**
  * The script of the page that is saved to a disk and checks receipts there, without a network. It
- * has nothing of the application: what it needs stands in its one file.
+ * shares nothing with the application: everything that it needs is in its one file.
  */
 const english = {
   heading: 'Check a receipt',

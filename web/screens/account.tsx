@@ -31,7 +31,7 @@ export function AccountScreen() {
   const state = useSessionState()
   if (state.status === 'logged-out') return null
   const { user, obstacle } = state
-  // Until then the server answers none of the rest.
+  // Until then the server does not answer the rest.
   if (obstacle === 'PasswordChangeRequired') {
     return (
       <div className="flex max-w-2xl flex-col gap-6">
@@ -92,7 +92,7 @@ export function AccountScreen() {
 }
 
 interface Section {
-  /** In the address of a link to it. */
+  /** The fragment in links to it. */
   id: string
   title: string
   card: ReactNode
@@ -136,7 +136,7 @@ function Sections({ sections }: { sections: readonly Section[] }) {
 /** Brings the section that the address names into sight, also on coming from another page. */
 function useScrollToSection(sections: readonly Section[]) {
   const { hash, key } = useLocation()
-  // One may come only once the page knows of what sale it is.
+  // A section may appear only once the page knows the sale.
   const isThere = sections.some(({ id }) => hash === `#${id}`)
   useEffect(() => {
     if (!isThere) return

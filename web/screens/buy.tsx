@@ -44,16 +44,16 @@ export function BuyScreen() {
   const filter = useListFilter()
   const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
   const draft = useBuyDraft({ usdText, tokenId })
-  // A purchase puts the list back to its first page, where the new one stands.
+  // A purchase resets the list to its first page, where the new one is.
   const [purchases, setPurchases] = useState(0)
-  // Only where it was made: whoever comes here again, by the menu or a link, means to buy.
+  // Only where it was made: somebody who comes back here through the menu or a link wants to buy.
   const { key: place } = useLocation()
   const [made, setMade] = useState<{ id: string; place: string } | null>(null)
-  // It stays once it was open, as it gives the focus back when it closes.
+  // Once opened it stays mounted, since it returns the focus when it closes.
   const [hasOpened, setOpened] = useState(false)
   if (opened.id !== null && !hasOpened) setOpened(true)
   return (
-    // Its code is there before a purchase has been made.
+    // Its code is loaded before a purchase is made.
     <div className="flex flex-col gap-6" onFocus={PurchaseDialog.preload}>
       {project === undefined || sale === undefined ? (
         <>
@@ -104,16 +104,16 @@ interface SaleProps {
   sale: SaleState
   project: NonNullable<ReturnType<typeof useProject>>
   draft: BuyDraftState
-  /** The purchase that the form has led to; null before it has, and once another is begun. */
+  /** The purchase that the form has led to; null before that, and once another is begun. */
   madeId: string | null
-  /** True while a dialog is open, behind which nothing changes its place. */
+  /** True while a dialog is open, behind which nothing may move. */
   isInDialog: boolean
   onCreated: (transactionId: string) => void
   onAgain: () => void
   onRefused: () => void
 }
 
-/** The form, or why there is none. */
+/** The form, or the reason why there is none. */
 function Sale(props: SaleProps) {
   const { sale, project } = props
   const buy = useBuyTexts()
@@ -138,7 +138,7 @@ function Sale(props: SaleProps) {
   }
 }
 
-/** The form; once its purchase is paid, that it is, until the buyer begins another. */
+/** The form; once its purchase is paid, a note of that, until the buyer begins another. */
 function ActiveSale(
   props: SaleProps & { stage: Extract<SaleState, { status: 'ACTIVE' }>['stage'] },
 ) {

@@ -3,7 +3,7 @@ import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-text
 import { FormPage } from './form-page.tsx'
 import { useMailedToken } from './use-mailed-token.ts'
 
-/** Where the mails about a change of the wallet lead to. */
+/** The page that the mails about a wallet change link to. */
 export function CancelWalletScreen() {
   const { cancelPage } = useReceivingWalletTexts()
   const token = useMailedToken()

@@ -37,7 +37,7 @@ const PurchaseDialog = lazyComponent(
   async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
 )
 
-/** The balance and its worth, the stage and the plan of the sale, and the latest purchases. */
+/** The balance and its value, the stage and the plan of the sale, and the latest purchases. */
 export function DashboardScreen() {
   const dashboard = useDashboardTexts()
   const project = useProject()
@@ -56,7 +56,7 @@ export function DashboardScreen() {
       <OwnReleasePlan project={project} tokens={user.tokens.total} />
     </Card>
   )
-  // Only where something stands below it, which must not move.
+  // Only if there is something below it, which must not move.
   const skeleton = status === 'ENDED' && (
     <DeliverySkeleton tokens={`${formatNumber(user.tokens.total)} ${symbol}`} />
   )
@@ -94,8 +94,9 @@ export function DashboardScreen() {
         }
         isSaleOver={sale?.status === 'ENDED'}
       />
-      {/* Below all that is there from the beginning, as what comes late must move nothing; and once
-      the list has its rows, which may be fewer than it has room for. */}
+      {/* Below everything that is there from the beginning, since a late addition must move
+          nothing; and only once the list has its rows, which may be fewer than the room kept for
+          them. */}
       {status !== 'ENDED' && isListed && deliveries}
       {project !== undefined && transaction.id !== null && (
         <Suspense fallback={null}>
@@ -152,7 +153,7 @@ function isClosed(status: ReturnType<typeof useSaleStatus>): boolean {
   return status === 'PAUSED' || status === 'NOT_STARTED'
 }
 
-/** A price for the buyer's tokens also while nothing is on sale: the last one. */
+/** A price for the buyer's tokens even while nothing is on sale: the last one. */
 function useShownPrice(): ShownPrice {
   const sale = useSale()
   const final = useFinalPrice()
@@ -171,8 +172,8 @@ function useShownPrice(): ShownPrice {
 const WHOLE_WIDTH = 'md:col-span-2'
 
 /**
- * Where the cards stand beside each other: pairs of about the same height, so that none is
- * stretched much, and below them the plan of all stages.
+ * If the cards are side by side: pairs of about the same height, so that none is stretched much,
+ * and below them the plan of all stages.
  */
 const looks = {
   chart: {
@@ -189,7 +190,7 @@ const looks = {
     countdown: WHOLE_WIDTH,
     chart: '',
   },
-  /** That nothing can be bought comes first, in a line of its own. */
+  /** The notice that nothing can be bought comes first, on its own line. */
   paused: {
     balance: WHOLE_WIDTH,
     stage: 'md:col-span-2 md:row-start-1',

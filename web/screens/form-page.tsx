@@ -6,19 +6,21 @@ interface FormPageProps {
   heading: string
   intro?: string
   width?: 'narrow' | 'medium'
-  /** Beside the form on wide windows and above it on others; the form comes first by keyboard. */
+  /**
+   * Beside the form on wide windows and above it on others; the keyboard reaches the form first.
+   */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A page that is one form: in the middle, or beside a word on the sale. */
+/** A page with a single form: in the middle, or beside a panel about the sale. */
 export function FormPage({ heading, intro, width = 'narrow', aside, children }: FormPageProps) {
   const hasAside = aside !== undefined
   const widest = width === 'narrow' ? 'max-w-sm' : 'max-w-lg'
   return (
     <div
       className={classNames(
-        // As the server sends it, before the scripts take whoever is logged in to another page.
+        // As the server sends it, until the scripts redirect a logged-in user to another page.
         'session-kept:invisible',
         hasAside && 'flex flex-col lg:grid lg:grid-cols-2 lg:items-start lg:gap-12 xl:gap-20',
       )}

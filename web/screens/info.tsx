@@ -21,7 +21,7 @@ import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-/** The page does not wait for it: until its code is there it stands as the server sent it. */
+/** The page does not wait for it: until its code is loaded it stays as the server sent it. */
 export const ReleaseExample = lazyComponent(
   async () => (await import('#web/features/offer/release-example.tsx')).ReleaseExample,
 )
@@ -44,7 +44,7 @@ export function InfoScreen() {
   )
 }
 
-/** Shows the part that the address names: where the page is rendered anew, a browser does not. */
+/** Scrolls to the part that the address names: if the page is rendered again, browsers do not. */
 function useHash() {
   const { hash } = useLocation()
   useEffect(() => {
@@ -162,7 +162,7 @@ function Actions({ symbol, isOnSale, isOver }: ActionsProps) {
   )
 }
 
-/** What the sale file says of the project: figures in a grid, then a few short texts. */
+/** What the sale file says about the project: figures in a grid, then a few short texts. */
 function ProjectInfo({ project }: { project: Project }) {
   const texts = useSalePageTexts()
   const saleText = useSaleText(project)
@@ -202,13 +202,13 @@ function ProjectInfo({ project }: { project: Project }) {
 
 interface SectionProps {
   title: string
-  /** Where links lead to. */
+  /** The target of links. */
   id?: string
   className?: string
   children: ReactNode
 }
 
-/** For what is read as lines: full width would pull both ends of them apart. */
+/** For parts that are read as lines: at full width, their two ends would be too far apart. */
 const titleBeside = 'xl:grid xl:grid-cols-[1fr_2fr] xl:gap-x-8'
 
 function Section({ title, id, className, children }: SectionProps) {

@@ -15,9 +15,7 @@ interface LegalTextProps {
   sectionsOf: (project: Project) => LegalSection[]
 }
 
-/**
- * A static text in numbered sections; in the middle of the page where no sidebar stands beside it.
- */
+/** A static text in numbered sections; centred on the page if there is no sidebar beside it. */
 export function LegalText({ heading, sectionsOf }: LegalTextProps) {
   const { failed, version } = useLegalTexts()
   const isAlone = useUser() === null

@@ -4,8 +4,8 @@ import { FormPage } from './form-page.tsx'
 import { SaleAside } from './sale-aside.tsx'
 
 /**
- * Always the same one: what the server sent would be taken away if the form rendered it anew before
- * its code is there.
+ * Always the same element: otherwise the form would render it again before its code is loaded, and
+ * remove what the server sent.
  */
 const aside = <SaleAside />
 

@@ -6,7 +6,7 @@ import { useOwnWallet } from '#web/features/wallet/wallet-queries.ts'
 
 interface OwnTokensProps {
   symbol: string
-  /** Stands there until it is known where the tokens are. */
+  /** Shown until it is known where the tokens are. */
   skeleton: ReactNode
 }
 

@@ -11,10 +11,10 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-/** The page that the build leaves beside the others, to be saved. */
+/** The page for saving, which the build writes beside the others. */
 const OFFLINE_PAGE = '/check-receipt.html'
 
-/** By which anybody checks that a purchase is in the list of who owns what. */
+/** With this page anybody can check that a purchase is in the list of who owns what. */
 export function ProofScreen() {
   const texts = useProofTexts()
   const project = useProject()

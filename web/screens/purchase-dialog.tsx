@@ -16,7 +16,7 @@ interface PurchaseDialogProps {
   onClose: () => void
 }
 
-/** The dialog of a transaction, with what other features know of it. */
+/** The dialog of a transaction, with the parts from other features. */
 export function PurchaseDialog({ id, ...rest }: PurchaseDialogProps) {
   return id === null ? null : <OpenDialog id={id} {...rest} />
 }

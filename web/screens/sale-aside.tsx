@@ -3,12 +3,12 @@ import { useProject } from '#web/features/project/queries.ts'
 import { useStages } from '#web/features/stage/queries.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 
-/** The form does not wait for it: until its code is there it stands as the server sent it. */
+/** The form does not wait for it: until its code is loaded it stays as the server sent it. */
 export const SalePanel = lazyComponent(
   async () => (await import('#web/features/offer/sale-panel.tsx')).SalePanel,
 )
 
-/** Where the sale stands, for beside a form; nothing while that is not known. */
+/** The state of the sale, for beside a form; nothing until that is known. */
 export function SaleAside() {
   const project = useProject()
   const stages = useStages().data

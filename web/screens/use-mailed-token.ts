@@ -4,8 +4,8 @@ import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 
 /**
- * The token of the mailed link that led here, undefined where there is none. It is taken out of the
- * address, which others may see, and kept with the entry of the history instead.
+ * The token of the mailed link that led here, undefined if there is none. It is removed from the
+ * address, which others may see, and kept in the history entry instead.
  */
 export function useMailedToken(): string | undefined {
   const { token } = useSearch(searches.mailedLink)

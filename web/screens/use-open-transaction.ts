@@ -8,8 +8,8 @@ interface OpenTransaction {
 }
 
 /**
- * The transaction that the page's address names by `id`. Opening one is a step that the back button
- * undoes; a page that was opened by such an address stays when the dialog is closed.
+ * The transaction that the page's address names with `id`. Opening one is a step that the back
+ * button undoes; a page that was opened at such an address stays when the dialog is closed.
  */
 export function useOpenTransaction(): OpenTransaction {
   const [search] = useSearchParams()

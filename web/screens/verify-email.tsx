@@ -4,7 +4,7 @@ import { paths, searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 import { useUser } from '#web/session/session-context.tsx'
 
-/** A link opened while logged out goes on after the login. */
+/** A link opened while logged out continues after the login. */
 export function VerifyEmailScreen() {
   const { token } = useSearch(searches.mailedLink)
   const location = useLocation()

@@ -9,8 +9,8 @@ export type CallAs = <E extends Endpoint>(
 ) => Promise<ResultOf<E>>
 
 /**
- * Makes calls as the logged-in user. A 401 refreshes the tokens and retries once; logged out, a
- * call for users is rejected with a 401 and not sent (specification section 7).
+ * Makes calls as the logged-in user. A 401 refreshes the tokens and retries once; if nobody is
+ * logged in, a call for users is rejected with a 401 and not sent (specification section 7).
  */
 export function createCallAs(
   isLoggedOut: () => boolean,

@@ -2,7 +2,7 @@ const LOCK = 'presale-refresh'
 
 /**
  * How long the lock is kept after a task. The next tab reads what the last one stored, and a change
- * of the storage reaches other tabs a moment after it was made.
+ * to the storage reaches other tabs a moment later.
  */
 const SETTLE_MS = 250
 

@@ -8,19 +8,19 @@ const TRIES = 3
 const PAUSE_MS = 500
 
 /**
- * Checks the expiry of tokens by the clock of this device and refreshes them, whichever session
- * they belong to.
+ * Checks the expiry of tokens by this device's clock and refreshes them, whichever session they
+ * belong to.
  */
 export interface TokenTrade {
-  /** That the server would take the access token, unless it is the one it has just refused. */
+  /** Whether the server would accept the access token, unless it has just refused it. */
   isGood: (tokens: KeptTokens, refused: string | undefined) => tokens is SessionTokens
   isOver: (token: SessionTokens['refresh']) => boolean
   trade: (tokens: KeptTokens) => Promise<SessionTokens>
 }
 
-/** What the refresh needs of the session around it. */
+/** What the refresh needs from the session around it. */
 export interface TokenHolder {
-  /** The newest tokens, those of other tabs included; null if the session is over. */
+  /** The newest tokens, including those from other tabs; null if the session is over. */
   read: () => KeptTokens | null
   replace: (tokens: SessionTokens) => void
   /** The session cannot go on. */
@@ -35,7 +35,7 @@ interface TradeParts {
 }
 
 export function createTokenTrade({ nowMs, pause }: TradeParts): TokenTrade {
-  /** Expired on arrival: the clock of this device is wrong, and only the server knows the end. */
+  /** Expired on arrival: this device's clock is wrong, and only the server knows the real end. */
   let untimed: string | null = null
   const isOver: TokenTrade['isOver'] = ({ expires }) => new Date(expires).getTime() <= nowMs()
   return {
@@ -54,10 +54,10 @@ export function createTokenTrade({ nowMs, pause }: TradeParts): TokenTrade {
 }
 
 /**
- * Hands out an access token that is good now. A missing, expired or just refused one is traded in
- * first; however many ask at once, one refresh runs. Where the server refuses it the session ends
- * and the promise is rejected with a 401; where the server cannot be reached the session goes on,
- * and the promise is rejected with what kept it from answering.
+ * Returns an access token that is valid now. A missing, expired or just refused one is refreshed
+ * first; however many callers ask at once, there is only one refresh. If the server refuses it, the
+ * session ends and the promise is rejected with a 401; if the server cannot be reached, the session
+ * continues, and the promise is rejected with the cause.
  */
 export function createFreshToken(
   holder: TokenHolder,
@@ -81,7 +81,7 @@ export function createFreshToken(
       }
       const after = await tradeOrEnd(before)
       holder.replace(after)
-      // Nobody may be logged in any more.
+      // By now nobody may be logged in any more.
       const { access } = readTokens()
       if (access === null) throw unauthenticated()
       return access.token
@@ -107,8 +107,8 @@ export function createFreshToken(
 }
 
 /**
- * A lost answer is asked for again at once: the server gives it for a short time only. Beyond that
- * it is for later, when the next call asks.
+ * After a lost reply the request is repeated at once, since the server repeats it only for a short
+ * time. After that, the next call has to try.
  */
 async function askForTokens(
   refreshToken: string,
@@ -129,9 +129,7 @@ function isAnswer(error: unknown): error is CallError {
   return error instanceof CallError && error.isFromServer && error.code < 500
 }
 
-/**
- * A refusal that another try would repeat: the server was neither unreachable, broken nor too busy.
- */
+/** A refusal that a retry would repeat: the server was neither unreachable, broken nor too busy. */
 export function isFinal(error: unknown): boolean {
   return isAnswer(error) && error.code !== 429
 }
@@ -140,7 +138,7 @@ function isOffline(): boolean {
   return 'onLine' in navigator && !navigator.onLine
 }
 
-/** What a call for users is rejected with where nobody is logged in. */
+/** The rejection of a call for users if nobody is logged in. */
 export function unauthenticated(cause?: unknown): CallError {
   return new CallError(
     { code: 401, message: 'Log in to continue', reason: 'Unauthenticated' },

@@ -13,17 +13,19 @@ import { useIsPasswordDue, useUser } from './session-context.tsx'
 
 export interface LiveListener {
   onEvent: (event: LiveEvent) => void
-  /** At each connection: changes from before it have to be fetched. */
+  /** At each connection: earlier changes have to be fetched. */
   onOpen?: () => void
 }
 
-/** Calls wait no longer for a stream; made before it, they are made again when it opens. */
+/**
+ * After this, calls no longer wait for a stream; those made before it are repeated when it opens.
+ */
 const OPENING_MOST_MS = 1500
 
 interface Live {
   listeners: Set<LiveListener>
   setLost: (isLost: boolean) => void
-  /** Lets the first calls go, as this user's stream is open or will not be soon. */
+  /** Lets the first calls go, since this user's stream is open or will not be soon. */
   release: (userId: string) => void
 }
 
@@ -31,9 +33,9 @@ const LiveContext = createContext<Live | null>(null)
 const LostContext = createContext(false)
 
 /**
- * Passes the events of the server on to all listeners; `useLiveStream` opens their stream. What a
- * page shows is asked for once it is open: asked for before, it would have to be asked for again,
- * as it may have changed in between.
+ * Passes the server's events to all listeners; `useLiveStream` opens their stream. A page's data is
+ * fetched once it is open: earlier data would have to be fetched again, since it may have changed
+ * in between.
  */
 export function LiveEvents({ children }: { children: ReactNode }) {
   const userId = useUser()?.id
@@ -61,7 +63,7 @@ export function useLive(): Live | null {
   return use(LiveContext)
 }
 
-/** Listens to the events of the server while the component is mounted and a user is logged in. */
+/** Listens to the server's events while the component is mounted and a user is logged in. */
 export function useLiveEvents(listener: LiveListener) {
   const live = use(LiveContext)
   const onEvent = useEffectEvent(listener.onEvent)
@@ -73,7 +75,7 @@ export function useLiveEvents(listener: LiveListener) {
   }, [live])
 }
 
-/** Asks once when the page may ask for its data, and again whenever a later stream has opened. */
+/** Fetches once when the page may fetch its data, and again whenever a later stream has opened. */
 export function useAskWhenOpen(ask: () => void): void {
   const isOpening = useIsRestoring()
   const userId = useUser()?.id
@@ -86,7 +88,7 @@ export function useAskWhenOpen(ask: () => void): void {
 
 const nothing = () => undefined
 
-/** True once the stream has been broken for so long that the data may be out of date. */
+/** True once the stream has been broken so long that the data may be out of date. */
 export function useIsConnectionLost(): boolean {
   return use(LostContext)
 }

@@ -15,9 +15,7 @@ export function SessionProvider({ session, children }: SessionProviderProps) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/**
- * The session and what it can do. Its functions never change, so they may be left out of effects.
- */
+/** The session and its functions. These never change, so effects need not list them. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (session === null) {
@@ -27,14 +25,14 @@ export function useSession(): Session {
   return session
 }
 
-/** Nobody is logged in and nothing dismissed: so the server renders a page. */
+/** Nobody is logged in and nothing is dismissed: the state in which the server renders a page. */
 const visitor: SessionState = { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
 
 /** The session's state; renders again when it changes. */
 export function useSessionState(): SessionState {
   const session = useSession()
   function readServed() {
-    // The same object where it says the same: another one would render the whole page again.
+    // The same object if nothing has changed: another one would render the whole page again.
     const state = session.read()
     return state.dismissedBanners.length === 0 ? state : visitor
   }

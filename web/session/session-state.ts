@@ -2,10 +2,10 @@ import type { SessionTokens, User } from '#contract/shapes.ts'
 
 export type LoggedOutBy = 'nobody' | 'user' | 'server'
 
-/** What the server asks of a user first, while the session stays. Specification section 8. */
+/** What the server requires of a user first, while the session stays. Specification section 8. */
 export type Obstacle = 'EmailNotVerified' | 'PasswordChangeRequired'
 
-/** The tokens as they are kept. One for access may be missing: it is asked for before a call. */
+/** The stored tokens. The access token may be missing: then it is fetched before a call. */
 export interface KeptTokens {
   access: SessionTokens['access'] | null
   refresh: SessionTokens['refresh']
@@ -14,7 +14,7 @@ export interface KeptTokens {
 export type SessionState =
   | {
       status: 'logged-out'
-      /** Who ended the last session; `nobody` where there was none. */
+      /** Who ended the last session; `nobody` if there was none. */
       by: LoggedOutBy
       dismissedBanners: readonly string[]
     }
@@ -24,7 +24,7 @@ export type SessionState =
       tokens: KeptTokens
       /** Null if nothing is required of the user, as far as is known. */
       obstacle: Obstacle | null
-      /** Where the page goes after the login; the dashboard where null. */
+      /** Where the page goes after the login; null stands for the dashboard. */
       landing: string | null
       dismissedBanners: readonly string[]
     }
@@ -48,7 +48,7 @@ export type SessionAction =
   /** Another tab logged in, logged out or refreshed. */
   | { type: 'read-again'; stored: SessionState }
 
-/** The next state of the session. Pure: storing it and calling the server are done around it. */
+/** The next state of the session. Pure: storing it and calling the server happen around it. */
 export function reduceSession(state: SessionState, action: SessionAction): SessionState {
   switch (action.type) {
     case 'logged-in': {
@@ -74,7 +74,7 @@ type LoggedInAction = Extract<
   { type: 'tokens-refreshed' | 'user-loaded' | 'obstacle-met' | 'landed' | 'email-verified' }
 >
 
-/** Events of a logged-in session; after its end they change nothing. */
+/** Events in a logged-in session; after its end they change nothing. */
 function reduceLoggedIn(state: LoggedIn, action: LoggedInAction): LoggedIn {
   switch (action.type) {
     case 'tokens-refreshed':

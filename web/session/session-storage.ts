@@ -3,13 +3,11 @@ import { persisted } from '#web/lib/persisted.ts'
 import * as z from 'zod/mini'
 import type { KeptTokens, SessionState } from './session-state.ts'
 
-/** Keeps a session across reloads and reports changes by other tabs. */
+/** Keeps a session across reloads and reports changes made by other tabs. */
 export interface SessionStorage {
-  /** Logged out by the server where there is a session that cannot go on. */
+  /** Counts as logged out by the server if there is a session that cannot continue. */
   read: () => SessionState
-  /**
-   * Stores what differs from the state before, and nothing else: the rest may be newer in store.
-   */
+  /** Stores only what differs from the state before: the rest may be newer in the storage. */
   write: (state: SessionState, before: SessionState) => void
   watch: (listener: () => void) => () => void
 }
@@ -18,7 +16,7 @@ const BannerIds = z.array(z.string())
 
 const isNamed = z.refine<{ token: string }>(({ token }) => token !== '')
 const { access, refresh } = SessionTokens.shape
-/** Without a refresh token there is no session; an access token that cannot be read is missing. */
+/** Without a refresh token there is no session; an unreadable access token counts as missing. */
 const StoredTokens: z.ZodMiniType<KeptTokens> = z.object({
   access: z.catch(z.nullable(access.check(isNamed)), null),
   refresh: refresh.check(isNamed),
@@ -30,7 +28,7 @@ export const localSessionStorage: SessionStorage = {
     const dismissedBanners = readJson('banners', BannerIds) ?? []
     const user = readJson('user', User)
     const tokens = readJson('tokens', StoredTokens)
-    // Written last, so that where it stands the rest was there.
+    // Written last, so that if it is there, the rest is too.
     if (persisted.read('loggedIn') !== true) {
       return { status: 'logged-out', by: 'nobody', dismissedBanners }
     }
@@ -59,14 +57,14 @@ export const localSessionStorage: SessionStorage = {
 }
 
 /**
- * Another tab may have logged out a moment ago, or logged another user in. A late answer must
+ * Another tab may have logged out a moment ago, or logged another user in. A late reply must
  * neither be stored again nor mixed with the other session.
  */
 function isStoredUser(userId: string): boolean {
   return persisted.read('loggedIn') === true && readJson('user', User)?.id === userId
 }
 
-/** Null for what is missing or was written by another version. */
+/** Null for a value that is missing or was written by another version. */
 function readJson<S extends z.core.$ZodType>(name: string, schema: S): z.output<S> | null {
   const text = persisted.read(name)
   if (typeof text !== 'string') return null

@@ -8,7 +8,7 @@ export interface SessionStore {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Holds the session's state, stores each change and follows those of other tabs. */
+/** Holds the session's state, stores each change and follows changes by other tabs. */
 export function createSessionStore(storage: SessionStorage): SessionStore {
   let state = readFirst(storage)
   const { subscribe, notify } = createListeners()
@@ -30,7 +30,7 @@ export function createSessionStore(storage: SessionStorage): SessionStore {
   }
 }
 
-/** What is left of a session that cannot go on is cleared, as by any other logout. */
+/** The rest of a session that cannot continue is cleared, as by any other logout. */
 function readFirst(storage: SessionStorage): SessionState {
   const found = storage.read()
   if (found.status === 'logged-in' || found.by !== 'server') return found

@@ -13,10 +13,10 @@ interface Answer {
   body?: unknown
 }
 
-/** What the server does with each call; the calls it got are kept in order. */
+/** How the server answers each call; the calls that it got are kept in order. */
 let answer: (path: string, token: string | null) => Answer | Promise<Answer>
 let calls: string[]
-/** What was waited for between the calls, in milliseconds. */
+/** The pauses between the calls, in milliseconds. */
 let pauses: number[]
 
 beforeEach(() => {
@@ -92,7 +92,7 @@ function loggedInAs(who: User, tokens: KeptTokens): SessionState {
   }
 }
 
-/** What a login answers with. */
+/** The reply to a login. */
 function loginOf(name: string, accessLivesMs: number) {
   return { user, tokens: tokensOf(name, accessLivesMs) }
 }

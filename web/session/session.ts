@@ -19,10 +19,10 @@ import { createSessionStore, type SessionStore } from './session-store.ts'
 export interface Session {
   read: () => SessionState
   subscribe: (listener: () => void) => () => void
-  /** Makes a call as whoever is logged in; an open call is made without a token. */
+  /** Makes a call as the logged-in user; an open call is made without a token. */
   callAs: CallAs
   freshToken: (refused?: string) => Promise<string>
-  /** Rejects with a `CallError`; `TwoFactorRequired` asks for the same again with a code. */
+  /** Rejects with a `CallError`; on `TwoFactorRequired`, call it again with a code. */
   logIn: (credentials: InputOf<typeof authContract.login>['body']) => Promise<void>
   /** Registers and logs in; the page then goes to `landing`. Rejects with a `CallError`. */
   register: (
@@ -31,13 +31,13 @@ export interface Session {
   ) => Promise<void>
   /** Reports that the page after the login is shown. */
   land: () => void
-  /** Ends the session here and, where it answers soon, on the server. Never rejects. */
+  /** Ends the session here and, if it answers soon, on the server. Never rejects. */
   logOut: () => Promise<void>
-  /** Ends the session here, where the server has ended it already. */
+  /** Ends the session here, if the server has already ended it. */
   clear: () => void
-  /** Loads the user again, whose balance has changed. Logs out where the account is gone. */
+  /** Reloads the user, whose balance has changed. Logs out if the account is gone. */
   loadUser: () => Promise<void>
-  /** Gives the user as it is stored now. Rejects with a `CallError`. */
+  /** Returns the user as it is stored now. Rejects with a `CallError`. */
   updateUser: (changes: InputOf<typeof usersContract.updateUser>['body']) => Promise<User>
   markEmailVerified: () => void
   dismissBanner: (id: string) => void
@@ -50,7 +50,7 @@ interface SessionParts {
   exclusively: <T>(task: () => Promise<T>) => Promise<T>
 }
 
-/** A server that does not answer may not keep anybody from logging out on this device. */
+/** A server that does not answer must not keep anybody from logging out on this device. */
 const LOGOUT_WAIT_MS = 1500
 
 /** The only owner of tokens. Everything outside asks it to make the call. */
@@ -71,7 +71,7 @@ export function createSession(parts: SessionParts): Session {
       const now = read()
       if (now.status === 'logged-out' || now.user.id !== id) return
       const isVerifiedMeanwhile = now.user.is_email_verified && !state.user.is_email_verified
-      // The answer was on its way before the address was proved.
+      // The reply was on its way before the address was verified.
       if (isVerifiedMeanwhile && !user.is_email_verified) return await loadUser()
       apply({ type: 'user-loaded', user })
       apply({ type: 'obstacle-met', obstacle: null })
@@ -152,7 +152,7 @@ function tokenHolderOf(store: SessionStore, { storage, exclusively }: SessionPar
   }
 }
 
-/** Logs out, unless another tab has logged somebody else in: then this one follows. */
+/** Logs out, unless another tab has logged somebody else in: then this tab follows. */
 function endSession({ read, apply }: SessionStore, storage: SessionStorage) {
   const state = read()
   const stored = storage.read()
@@ -169,9 +169,9 @@ function isOf(
 }
 
 /**
- * Specification section 4: after a login the user is loaded, and where that fails there is no
- * login. A refusal that keeps the session leaves the user as the login returned it. The tokens are
- * stored, and so shared with other tabs, only after that.
+ * Specification section 4: after a login the user is loaded, and if that fails there is no login. A
+ * refusal that keeps the session leaves the user as the login returned it. Only after that are the
+ * tokens stored, and so shared with other tabs.
  */
 async function loadAfterLogin(login: { user: User; tokens: SessionTokens }, trade: TokenTrade) {
   let { tokens } = login

@@ -4,13 +4,13 @@ import { readStream } from '#web/lib/api/stream.ts'
 import { useLive } from './live-events.tsx'
 import { useIsPasswordDue, useSession, useUser } from './session-context.tsx'
 
-/** A shorter interruption is not worth a notice. */
+/** A shorter interruption does not deserve a notice. */
 const QUIET_LOSS_MS = 5000
 
 /**
- * Keeps one stream of events open while a user is logged in. Call it after the listeners of the
- * page were added: a later one would miss the opening, and with it what changed between the first
- * answers and the stream.
+ * Keeps one stream of events open while a user is logged in. Call it after the page's listeners
+ * were added: a later one would miss the opening, and with it what changed between the first
+ * replies and the stream.
  */
 export function useLiveStream(): void {
   const live = useLive()
@@ -34,12 +34,13 @@ export function useLiveStream(): void {
       onEvent: (event) => listeners.forEach((listener) => listener.onEvent(event)),
       onOpen: () => {
         find()
-        // Before the first calls are released: what the cache has by then is asked for with them.
+        // Before the first calls are released: whatever is in the cache by then is fetched with
+        // them.
         listeners.forEach((listener) => listener.onOpen?.())
         release(userId)
       },
       onRefused: ({ reason }) => {
-        // What the server asks for first is known from the call that loads the user.
+        // What the server requires first is known from the call that loads the user.
         if (reason === 'PasswordChangeRequired') void session.loadUser()
       },
       onLost: () => {

@@ -1,7 +1,7 @@
 import { classNames } from '#web/ui/style/class-names.ts'
 
 /**
- * An address or hash in groups of four, the first and the last strong, as people compare those.
+ * An address or hash in groups of four, the first and last emphasised, since people compare those.
  * Copied by hand it is one word: the gaps are margins, not spaces.
  */
 export function AddressText({ value, className }: { value: string; className?: string }) {
@@ -28,9 +28,12 @@ export function AddressText({ value, className }: { value: string; className?: s
 const GROUP_LENGTH = 4
 
 interface AddressGroups {
-  /** What all addresses of the kind begin with, up to its last dash or colon; often empty. */
+  /** What all addresses of the kind begin with, up to the last dash or colon; often empty. */
   prefix: string
-  /** The rest by fours. What does not fit stands before the last group, which is always whole. */
+  /**
+   * The rest in groups of four. An incomplete group comes before the last one, which is always
+   * whole.
+   */
   groups: { text: string; at: number }[]
 }
 

@@ -5,8 +5,8 @@ import type { QrImageProps } from './qr-image.tsx'
 const QrImage = lazyComponent(async () => (await import('./qr-image.tsx')).QrImage)
 
 /**
- * A QR code on white with its quiet zone, so that every camera reads it in every theme, and where
- * the system chooses the colours.
+ * A QR code on white with its quiet zone, so that every camera can read it in every theme, and with
+ * the system's colours.
  */
 export function QrCode(props: QrImageProps) {
   return (

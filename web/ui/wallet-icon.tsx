@@ -2,7 +2,7 @@ import { Wallet } from 'lucide-react'
 
 const ICON_SIZE = 20
 
-/** The picture that a wallet announces; a general one where it has none that can be shown. */
+/** The picture that a wallet announces; a generic one if it has none that can be shown. */
 export function WalletIcon({ icon }: { icon: string | null }) {
   if (icon === null) return <Wallet size={ICON_SIZE} aria-hidden="true" className="shrink-0" />
   return (

@@ -126,7 +126,7 @@ function contactOf({ contact_email, main_site_url }: LegalProject): string {
   return contact_email ?? main_site_url
 }
 
-/** What the operator says of a company stands in the operator's language. */
+/** What the operator says about a company is in the operator's language. */
 function processorsOf(project: LegalProject): string[] {
   const rails = new Set(
     project.payment_tokens.flatMap((token) => Object.keys(token.payment_provider_ids).slice(0, 1)),

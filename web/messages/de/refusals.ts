@@ -139,7 +139,7 @@ const texts: FaultTexts = {
     own: own(),
   },
   sentences: {
-    // By its sentence alone: something in between may have sent another one, with a meaning.
+    // Only by its sentence: something in between may have sent another one that means something.
     'Internal server error': 'Interner Serverfehler',
     "Can't be empty": required,
     'Email is invalid': emailInvalid,

@@ -166,7 +166,7 @@ function processorsOf(project: LegalProject): string[] {
       ]
 }
 
-/** The long texts of the static pages, loaded with those pages alone. */
+/** The long texts of the static pages, loaded only with those pages. */
 export const legal = {
   /** The day that the terms and the privacy policy are of. */
   version: (day: string) => `Version of ${day}`,

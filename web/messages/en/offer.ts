@@ -51,7 +51,7 @@ export const offer = {
       atOnce: (date: string | null) =>
         date === null ? 'Released at launch, all at once.' : `Released on ${date}, all at once.`,
       atOnceAfter: (months: string) => `Released ${months} after launch, all at once.`,
-      /** `first` is released at the start, where that is something; `wait` is a longer pause. */
+      /** `first` is released at the start, if there is any; `wait` is a longer pause. */
       over: ({ months, date, first, wait }: ReleaseLineWords) =>
         `Released over ${months} ${date === null ? 'after launch' : `from ${date}`}` +
         (first === null ? '' : `, ${first} first`) +

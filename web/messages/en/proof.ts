@@ -1,4 +1,4 @@
-/** Texts of the page by which anybody checks that a purchase was not left out. */
+/** Texts of the page with which anybody can check that a purchase was not left out. */
 export const proof = {
   heading: 'Proof',
   intro: (symbol: string) =>

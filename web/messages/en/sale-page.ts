@@ -1,4 +1,4 @@
-/** Texts of the sale page at /info that are its own. What the sale file says stands beside them. */
+/** The sale page's own texts at /info. What the sale file says is shown beside them. */
 export const salePage = {
   title: 'Info',
   /** Where the sale file tells nothing of the project. */

@@ -1,4 +1,4 @@
-/** Where the sale stands, in a few lines: beside the forms for visitors, and as head of /info. */
+/** The state of the sale in a few lines: beside the forms for visitors, and at the top of /info. */
 export const salePanel = {
   heading: (name: string) => `The ${name} presale`,
   label: 'The sale now',

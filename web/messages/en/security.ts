@@ -1,6 +1,6 @@
 /**
- * Texts of what protects an account: they are fetched with the parts of the page that show them,
- * as most visitors never see them.
+ * Texts about protecting an account, fetched with the parts of the page that show them, since most
+ * visitors never see them.
  */
 export const security = {
   code: 'Authentication code',

@@ -1,4 +1,4 @@
-/** Texts of pages as they are before any script has run. Only the server's rendering has them. */
+/** Texts of pages before any script has run. Only the server's rendering has them. */
 export const staticPage = {
   noScriptTitle: 'This page needs scripts',
   noScriptText:

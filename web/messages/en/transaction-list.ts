@@ -1,4 +1,4 @@
-/** Texts of the transactions list that are not the payment dialog's as well. */
+/** Texts of the transactions list that the payment dialog does not share. */
 export const transactionList = {
   filter: {
     label: 'Show',
@@ -23,7 +23,7 @@ export const transactionList = {
   refundUnderWay: 'refund under way',
   refunded: 'refunded',
   nothingArrived: 'Nothing arrived',
-  /** Before what was asked for, where nothing was bought. */
+  /** Before the requested amount, if nothing was bought. */
   of: 'of',
   value: 'worth',
   valueWhy: (usd: string, price: string, symbol: string, bonus: string | null) =>

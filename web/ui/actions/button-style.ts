@@ -10,7 +10,7 @@ const variants: Record<ButtonVariant, string> = {
   danger: 'border border-error text-error hover:bg-error/10 font-medium',
 }
 
-/** Small buttons keep a 44 px target by an invisible margin around what is drawn. */
+/** Small buttons keep a 44 px target through an invisible margin around what is drawn. */
 const sizes: Record<ButtonSize, string> = {
   medium: 'min-h-11 px-5 text-16',
   small: 'min-h-9 px-3 text-14 relative after:absolute after:-inset-1',

@@ -11,7 +11,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   isBusy?: boolean
 }
 
-/** The next thing to do is `primary`, and there is one of those in sight. */
+/** The next thing to do is `primary`; only one such button may be visible. */
 export function Button({
   variant = 'primary',
   size = 'medium',

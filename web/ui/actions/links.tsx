@@ -40,7 +40,7 @@ export function PlainLink({ className, children, ...rest }: ComponentProps<'a'>)
   )
 }
 
-/** A link to another site; opens beside the application so that a form in progress is kept. */
+/** A link to another site; opens in a new tab, so that a form in progress is kept. */
 export function ExternalLink({ className, children, ...rest }: ComponentProps<'a'>) {
   return (
     <a {...rest} target="_blank" rel="noreferrer" className={classNames(look, className)}>

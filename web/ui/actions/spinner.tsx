@@ -5,7 +5,7 @@ interface SpinnerProps {
   label?: string
 }
 
-/** An operation of unknown length is running: the coin of the mark turns in its place. */
+/** An operation of unknown length is running: the coin of the logo spins. */
 export function Spinner({ size = 24, label }: SpinnerProps) {
   const coin = (
     <svg

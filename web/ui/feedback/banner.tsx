@@ -10,13 +10,13 @@ interface BannerProps {
   /** A link or button after the text. */
   action?: ReactNode
   onDismiss?: () => void
-  /** Smaller on a phone, where it stands above every page. */
+  /** Smaller on a phone, where it is above every page. */
   isSmall?: boolean
   children: ReactNode
 }
 
 /**
- * A notice across the width it is given: one line where there is room, text and action in a row.
+ * A notice across the available width: one line if there is room, with text and action in a row.
  */
 export function Banner({ tone, action, onDismiss, isSmall = false, children }: BannerProps) {
   const { ui } = useMessages()

@@ -7,7 +7,7 @@ interface CountdownProps {
   until: string
   /** Names it for screen readers, which do not announce every second. */
   label: string
-  /** On wide windows it fills the height of what stands beside it. */
+  /** On wide windows it fills the height of what is beside it. */
   isTall?: boolean
   onFinish?: () => void
 }

@@ -4,7 +4,7 @@ import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { type InfoTipProps, infoTipLook } from './tip-look.ts'
 
 interface InfoTipTriggerProps extends InfoTipProps {
-  /** Whether it takes the place of a button that has the focus, or that is hovered over. */
+  /** Whether it replaces a button that has the focus, or that is hovered over. */
   hasFocus: boolean
   isOpen: boolean
 }
@@ -15,7 +15,7 @@ export function InfoTipTrigger({ label, hasFocus, isOpen, children }: InfoTipTri
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!isOpen || hasFocus) return
-    // The pointer was there before the button, which so cannot notice that it leaves.
+    // The pointer was there before the button, which therefore cannot notice it leaving.
     const leave = ({ target }: PointerEvent) => {
       if (target instanceof Node && button.current?.contains(target)) return
       document.removeEventListener('pointermove', leave)

@@ -10,8 +10,8 @@ const InfoTipTrigger = lazyComponent(
 )
 
 /**
- * An info button whose explanation shows on hover, focus and tap; its code is fetched by then.
- * Where it cannot be had, the button stays, and a tap says so.
+ * An info button whose explanation shows on hover, focus and tap; its code is fetched by then. If
+ * that fails, the button stays, and a tap says so.
  */
 export function InfoTip(props: InfoTipProps) {
   const button = useRef<HTMLButtonElement>(null)

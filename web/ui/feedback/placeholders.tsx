@@ -6,11 +6,11 @@ import { FailureDrawing } from './failure-drawing.tsx'
 
 interface SkeletonProps {
   className?: string
-  /** A text of the same length, never seen, where only that says how high it is. */
+  /** A text of the same length, never visible, if only that determines the height. */
   children?: ReactNode
 }
 
-/** A grey shape in the place and size of what is on its way. Size it by classes, or by a text. */
+/** A grey shape in the place and size of what is loading. Size it with classes, or with a text. */
 export function Skeleton({ className, children }: SkeletonProps) {
   return (
     <span
@@ -22,7 +22,7 @@ export function Skeleton({ className, children }: SkeletonProps) {
   )
 }
 
-/** Grey lines as many and as long as those of a text like the one that is on its way. */
+/** Grey lines, as many and as long as those of the text that is loading. */
 export function SkeletonLines({ children }: { children: string }) {
   return (
     <span
@@ -71,7 +71,7 @@ export function ErrorState({ title, children, onRetry, isRetrying = false }: Err
 }
 
 interface EmptyStateProps {
-  /** A drawing, or a sign of 24 px where there is none of its subject. */
+  /** A drawing, or a 24 px icon if there is no drawing for the subject. */
   icon?: ReactNode
   title: string
   children?: ReactNode

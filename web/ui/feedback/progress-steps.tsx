@@ -10,7 +10,7 @@ export interface ProgressStep {
   label: ReactNode
   state: StepState
   detail?: ReactNode
-  /** Replaces the mark of the state, such as where nothing runs but somebody is awaited. */
+  /** Replaces the state's icon, for example if it is waiting for somebody. */
   mark?: ReactNode
 }
 

@@ -29,9 +29,9 @@ function show(tone: ToastTone, message: string) {
 export const toast = {
   success: (message: string) => show('success', message),
   error: (message: string) => show('error', message),
-  /** The server's own message for a failure; the fallback where it has none. */
+  /** The server's own message for a failure; the fallback if it has none. */
   failed: (error: unknown, fallback: string) => show('error', messageOf(error, fallback)),
-  /** Takes away what is shown: it is of a step that is over. */
+  /** Removes what is shown: it belongs to a step that is over. */
   clear: () => change([]),
 }
 

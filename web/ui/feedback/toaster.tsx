@@ -9,7 +9,7 @@ import { toastStore, type ToastEntry } from './toast-store.ts'
 const SHOWN_MS = 4000
 const FADE_OUT_MS = 500
 
-/** Where toasts appear. Once in the page, outside everything that can be hidden by a dialog. */
+/** Where toasts appear. Use it once in the page, outside everything that a dialog can hide. */
 export function Toaster() {
   const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read)
   const { ui } = useMessages()

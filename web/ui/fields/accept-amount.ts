@@ -1,6 +1,6 @@
-/** A sign or an exponent: dropping it would leave another number than the one that was meant. */
+/** A sign or an exponent: dropping it would leave a different number from the one intended. */
 const OTHER_NOTATION = /^\s*[-−–]\s*[\d.,]|\d\s*e\s*[-+]?\s*\d/i
-/** `1.000.000`, which cannot be anything but groups. */
+/** `1.000.000`, in which the points can only be separators. */
 const GROUPED_BY_POINTS = /^\D*\d{1,3}(\.\d{3}){2,}\D*$/
 
 /**
@@ -24,7 +24,7 @@ export function acceptAmount(text: string, decimals: number): string | null {
   return `${whole}.${fraction.slice(0, decimals)}`
 }
 
-/** `007` is 7 and `.5` is 0.5; what starts a number, `0` and `0.`, stays. */
+/** `007` is 7 and `.5` is 0.5; the beginnings of a number, `0` and `0.`, stay. */
 function withoutLeadingZeros(digits: string): string {
   const short = digits.replace(/^0+(?=\d)/, '')
   return short.startsWith('.') ? `0${short}` : short
@@ -35,25 +35,25 @@ function withDecimalPoint(text: string): string {
   return GROUPED_BY_POINTS.test(text) ? text.replaceAll('.', '') : text
 }
 
-/** Whether the one comma of a text stands for the decimal point. */
+/** Whether the only comma of a text is the decimal point. */
 export function isDecimalComma(text: string): boolean {
   const [before = '', after, ...more] = text.split(',')
   if (after === undefined || more.length > 0) return false
-  // No group is headed by a zero.
+  // No group begins with a zero.
   if (/^\D*0?$/.test(before)) return true
   if (text.includes('.')) return text.lastIndexOf('.') < text.indexOf(',')
   return after.replace(/\D/g, '').length !== 3
 }
 
 /**
- * What was typed with a comma that was taken for the decimal point, once it has turned out to
- * separate thousands: `10,000` comes as `10.` before its zeros are there.
+ * Text with a comma that was taken for the decimal point, once it turns out to separate thousands:
+ * `10,000` first arrives as `10.`, before its zeros are typed.
  */
 export function withGroupComma(text: string): string {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(text) ? text.replace('.', ',') : text
 }
 
-/** An amount from a field as a plain decimal: without the point that somebody has just typed. */
+/** An amount from a field as a plain decimal, without a trailing point. */
 export function plainAmount(text: string): string {
   return text.replace(/\.$/, '')
 }

@@ -11,7 +11,7 @@ interface AmountFieldProps extends Omit<TextFieldProps, 'type' | 'inputMode'> {
 /** A text field that holds a plain decimal number and nothing else. */
 export function AmountField({ decimals, onChange, className, ...rest }: AmountFieldProps) {
   // The text whose point was typed as a comma. In English that may separate thousands, which shows
-  // with the third digit behind it; whatever else came into the field since has its own point.
+  // with the third digit after it; text from elsewhere has its own point.
   const withComma = useRef<string | null>(null)
   function keepAmount(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget

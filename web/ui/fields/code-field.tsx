@@ -22,7 +22,9 @@ export function CodeField({ isRecovery = false, ...field }: CodeFieldProps) {
   )
 }
 
-/** A code as it is sent, however it was typed: apps show it in two groups, people add a space. */
+/**
+ * A code as it is sent, however it was typed: apps show it in two groups, and people add a space.
+ */
 export function codeOf(typed: string): string {
   return typed.replace(/\s/g, '')
 }

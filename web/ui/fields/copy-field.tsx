@@ -10,13 +10,13 @@ interface CopyFieldProps {
   value: string
   /** At the right of the label. */
   aside?: ReactNode
-  /** How it is shown, such as an `AddressText`; the value itself where left out. */
+  /** How it is shown, such as an `AddressText`; the value itself if left out. */
   children?: ReactNode
 }
 
 const ANSWER_MS = 2000
 
-/** A value with its label, copied by one tap anywhere on it, with visible feedback. */
+/** A value with its label, copied with one tap anywhere on it, with visible feedback. */
 export function CopyField({ label, value, aside, children }: CopyFieldProps) {
   const [isCopied, setCopied] = useState(false)
   const { ui } = useMessages()

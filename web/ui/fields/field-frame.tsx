@@ -8,20 +8,20 @@ interface FieldFrameProps {
   label: string
   error?: string | undefined
   hint?: ReactNode
-  /** False if an error hardly ever comes, so that an empty line would only be a hole. */
+  /** False if errors are so rare that an empty line would only look like a gap. */
   keepsErrorLine?: boolean | undefined
   children: ReactNode
 }
 
-/** The ids by which a control points at its error and its hint, in the order of the page. */
+/** The ids with which a control refers to its error and its hint, in the order of the page. */
 export function descriptionIds(controlId: string, hasHint: boolean, hasError: boolean) {
   const ids = [hasError && `${controlId}-error`, hasHint && `${controlId}-hint`].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
 /**
- * Label, control, error and hint, one below the other. One line is kept free for the error, at the
- * end, so that the hint stands directly below the control until an error comes between them, and
+ * Label, control, error and hint, one below the other. One line is reserved for the error, at the
+ * end, so that the hint is directly below the control until an error comes between them, and
  * nothing after the field jumps.
  */
 export function FieldFrame(props: FieldFrameProps) {

@@ -1,7 +1,7 @@
-/** Longer ones are no amounts that anybody means, and would leave the field no room. */
+/** Longer ones are not amounts that anybody intends, and would leave the field no room. */
 const LENGTH_MOST = 12
 
-/** A plain decimal with its thousands apart, such as `12,500`; null if none are to part. */
+/** A plain decimal with its thousands separated, such as `12,500`; null if there are none. */
 export function groupedReading(amount: string): string | null {
   const [whole = '', fraction] = amount.split('.')
   if (whole.length <= 3 || amount.length > LENGTH_MOST) return null

@@ -5,7 +5,7 @@ interface OptionTextProps {
   label: string
 }
 
-/** An option of a list, in the list and as the choice. */
+/** An option of a list, in the list and when chosen. */
 export function OptionText({ icon, label }: OptionTextProps) {
   return (
     <span className="flex min-w-0 items-center gap-2">

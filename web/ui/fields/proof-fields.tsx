@@ -9,7 +9,7 @@ interface ProofFieldsProps {
   asksForCode: boolean
 }
 
-/** The password, and a code where one is needed: what shows that it is the owner who asks. */
+/** The password, and a code if one is needed: they show that it is the owner who asks. */
 export function ProofFields({ form, asksForCode }: ProofFieldsProps) {
   const security = useSecurityTexts()
   return (

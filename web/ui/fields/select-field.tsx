@@ -33,7 +33,7 @@ export interface SelectOption {
 
 export interface SelectProps {
   label: string
-  /** The options, asked for once the list can be opened. */
+  /** The options, requested once the list can be opened. */
   groups: () => { title: string; options: SelectOption[] }[]
   value: string | null
   /** The choice, as the closed field shows it. */
@@ -48,13 +48,13 @@ export interface SelectProps {
 }
 
 export interface SelectFieldProps extends SelectProps {
-  /** It takes the place of a button that had the focus. */
+  /** It replaces a button that had the focus. */
   autoFocus: boolean
   /** That button was pressed. */
   defaultOpen: boolean
 }
 
-/** The select once it was used; use `Select`, which fetches this then. */
+/** The select once it is in use; use `Select`, which then fetches this. */
 export function SelectField(props: SelectFieldProps) {
   const { label, value, onChange, placeholder, error } = props
   const { ui } = useMessages()
@@ -136,7 +136,7 @@ function Options({ groups }: Pick<SelectProps, 'groups'>) {
   )
 }
 
-/** The text from each of its words on, so that 'ger' finds Germany and not Algeria. */
+/** The text from the start of each of its words, so that 'ger' finds Germany and not Algeria. */
 function wordStarts(text: string): string[] {
   return [...text.matchAll(/[^\s(]+/g)].map((word) => text.slice(word.index))
 }

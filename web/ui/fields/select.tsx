@@ -17,9 +17,9 @@ async function loadField(): Promise<Field> {
 }
 
 /**
- * One choice of a list that can be searched. Its code weighs half as much as the page and is
- * fetched once somebody begins to use the page; until then a button of the same look shows the
- * choice, which opens the list when it has come.
+ * One choice from a searchable list. Its code is half as large as the page and is fetched once
+ * somebody begins to use the page; until then a button with the same look shows the choice, and
+ * opens the list once it is loaded.
  */
 export function Select(props: SelectProps) {
   const isPageUsed = useIsPageUsed()

@@ -59,7 +59,7 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-/** What cannot be typed into does not look as if it could be. */
+/** A read-only field does not look as if one could type into it. */
 function frameLook(hasError: boolean, isReadOnly = false): string {
   if (isReadOnly) return 'border-hairline'
   return classNames('bg-raised', hasError ? 'border-error' : 'border-edge hover:border-quiet')

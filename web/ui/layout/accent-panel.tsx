@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 interface AccentPanelProps extends ComponentProps<'section'> {
-  /** Without corners and border, where the panel reaches the edges of the page. */
+  /** Without corners and border, if the panel reaches the edges of the page. */
   isBleeding?: boolean
 }
 

@@ -3,7 +3,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 
 interface CardProps {
   title?: ReactNode
-  /** Stands at the right of the title. */
+  /** At the right of the title. */
   aside?: ReactNode
   className?: string
   children: ReactNode

@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 export interface DialogPanelProps {
   title: string
   onClose: () => void
-  /** Stands at the right of the title, or below it without room there, such as a status chip. */
+  /** At the right of the title, or below it if there is no room, such as a status chip. */
   aside?: ReactNode
   size?: 'narrow' | 'wide'
   children: ReactNode

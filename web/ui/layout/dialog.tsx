@@ -10,7 +10,7 @@ interface DialogProps extends DialogPanelProps {
   closesOnBack?: boolean
 }
 
-/** Fetches the dialog's code ahead, on intent. */
+/** Fetches the dialog's code in advance, on intent. */
 export const preloadDialog = DialogPanel.preload
 
 /**
@@ -28,8 +28,8 @@ export function Dialog({ isOpen, closesOnBack = true, ...panel }: DialogProps) {
 }
 
 /**
- * Lets the browser's back button close what is open, as people on phones expect of a dialog: an
- * entry is put on the history while it is open and taken off when it is closed another way.
+ * Lets the browser's back button close it, as people expect of a dialog on a phone: a history entry
+ * is added while it is open and removed when it is closed in another way.
  */
 function useBackToClose(isOpen: boolean, onClose: () => void) {
   const id = useId()
@@ -40,7 +40,7 @@ function useBackToClose(isOpen: boolean, onClose: () => void) {
     function closeWhenLeft() {
       if (!isOnTop()) close()
     }
-    // Put off, because React mounts effects twice in development and going back is not immediate.
+    // Deferred, because React mounts effects twice in development and going back is not immediate.
     const timer = setTimeout(() => {
       window.history.pushState({ ...window.history.state, openDialog: id }, '')
       window.addEventListener('popstate', closeWhenLeft)
@@ -48,7 +48,7 @@ function useBackToClose(isOpen: boolean, onClose: () => void) {
     return () => {
       clearTimeout(timer)
       window.removeEventListener('popstate', closeWhenLeft)
-      // Put off as well: whoever is sent to another page with it has left the entry behind already.
+      // Deferred too: if a link in it has led to another page, the entry is already behind.
       setTimeout(() => isOnTop() && window.history.back())
     }
   }, [isOpen, id])

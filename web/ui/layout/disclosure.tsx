@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 
 interface DisclosureProps {
   title: ReactNode
-  /** At the right of the title, in sight whether open or not: a total. */
+  /** At the right of the title, visible whether open or not: a total. */
   aside?: ReactNode
   isOpenAtFirst?: boolean
   onOpen?: () => void

@@ -7,19 +7,19 @@ interface FigureProps {
   /** The rounded value, as `lib/format` wrote it. */
   value: string
   unit?: string
-  /** The exact value, for the title and for copying; the rounded one where it is left out. */
+  /** The exact value, for the title and for copying; the rounded one if left out. */
   exact?: string
   label?: ReactNode
   /** The largest it may be; a long value is written smaller, so that its unit stays beside it. */
   size?: FigureSize
-  /** In a `@container`: a medium one is also so small that its digits stay together in there. */
+  /** Within a `@container`: shrinks a medium one so that its digits stay together. */
   isFitted?: boolean
-  /** A grey shape of the same size, while the value is on its way; or nothing but its room. */
+  /** A grey shape of the same size while the value is loading; or only its room. */
   as?: 'value' | 'skeleton' | 'room'
 }
 
 const looks = {
-  // On a phone never wider than a card, also where the text of the browser is set larger.
+  // On a phone never wider than a card, even if the browser's text is set larger.
   poster: {
     value:
       'text-[length:min(2.4375rem,11vw)] leading-[1.1] sm:text-49 sm:leading-[1.05] xl:text-61 xl:leading-none',
@@ -30,7 +30,7 @@ const looks = {
   small: { value: 'text-16', unit: 'text-12' },
 }
 
-/** From so many characters on, a value with its unit does not fit the width of a phone. */
+/** From this many characters on, a value with its unit does not fit the width of a phone. */
 const POSTER_CHARACTERS_MOST = 11
 const LARGE_CHARACTERS_MOST = 13
 const MEDIUM_CHARACTERS_MOST = 16
@@ -61,13 +61,13 @@ export function Figure(props: FigureProps) {
   )
   const row = classNames(
     'tabular flex max-w-full flex-wrap items-baseline gap-x-2',
-    // Not only where the digits need it: in the face that comes first they may still fit.
+    // Not only if the digits need it: in the fallback font they may still fit.
     isFitted && '@max-[15.5rem]:flex-col',
   )
   if (as !== 'value') {
     const shape = as === 'skeleton' && 'animate-pulse skeleton rounded-control'
     return (
-      // Not the element of the value: browsers report one that changes like this as moved.
+      // Not the element of the value: browsers report one that changes like this as a layout shift.
       <div key={as} aria-hidden="true" className={classNames('w-fit max-w-full', shape)}>
         <div className={classNames(row, 'invisible')}>{parts}</div>
       </div>

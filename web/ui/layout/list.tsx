@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 interface ListProps {
   /** Names the list for screen readers. */
   label: string
-  /** A grid, where the columns of all rows are to be as wide as the widest needs. */
+  /** A grid, if the columns of all rows have to be as wide as the widest one. */
   className?: string
   children: ReactNode
 }
@@ -31,8 +31,8 @@ interface LabelledLineProps {
 }
 
 /**
- * A name at the left and its value at the right, as in a summary, or below it where there is no
- * room; put them in a `<dl>`.
+ * A name on the left and its value on the right, as in a summary, or below it if there is no room;
+ * put them in a `<dl>`.
  */
 export function LabelledLine({ label, isStrong = false, children }: LabelledLineProps) {
   return (

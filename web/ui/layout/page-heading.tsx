@@ -5,14 +5,14 @@ interface PageHeadingProps {
   children: ReactNode
   /** At the right of the heading, or below it on a phone. */
   aside?: ReactNode
-  /** As large as on the posters, where the heading is most of the page. */
+  /** As large as on the posters, if the heading is most of the page. */
   isPoster?: boolean
 }
 
-/** What the router calls the entry that the browser opened the application with. */
+/** The router's key for the entry with which the browser opened the application. */
 const FIRST_ENTRY = 'default'
 
-/** The one heading of a screen. It takes the focus when the screen is come to from another one. */
+/** The one heading of a screen. It takes the focus when the screen is reached from another one. */
 export function PageHeading({ children, aside, isPoster = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isFirst] = useState(useLocation().key === FIRST_ENTRY)
@@ -33,6 +33,6 @@ export function PageHeading({ children, aside, isPoster = false }: PageHeadingPr
   )
 }
 
-/** On a phone never wider than the page, also where the text of the browser is set larger. */
+/** On a phone never wider than the page, even if the browser's text is set larger. */
 const LARGE =
   'max-sm:text-[length:min(1.5625rem,11vw)] max-sm:leading-[1.2] max-sm:tracking-[-0.018em] sm:text-31'
