@@ -34,7 +34,7 @@ test('a link is followed from where its document is', () => {
 })
 
 test('every path that a document names is there', () => {
-  // A record of a decision names what there was then.
+  // A decision record names what existed at the time.
   const today = documents.filter(({ path }) => !path.startsWith('docs/decisions/'))
   const missing = today.flatMap(({ path, text }) =>
     missingPaths(text).map((named) => ({ path, named })),
@@ -132,7 +132,7 @@ describe('what ARCHITECTURE.md names', () => {
     })
   }
 
-  /** Names of the database are written in snake case, and all of them are in its schema. */
+  /** Database names are in snake case, and all of them are in its schema. */
   function missingIn(text: string): string[] {
     const linked = [...text.matchAll(/\[`([^`/]+)`\]\(([^)#]+)\)/g)].flatMap(
       ([, name = '', path = '']) =>
@@ -153,7 +153,7 @@ describe('what ARCHITECTURE.md names', () => {
     return codeSpans(text).filter((span) => /^[a-z]+[A-Z]\w*$/.test(span))
   }
 
-  /** What stands between back ticks and is not the text of a link. */
+  /** Text between backticks that is not the text of a link. */
   function codeSpans(text: string): string[] {
     const prose = text.replace(/^```.*?^```/gms, '').replace(/\[`[^`]+`\]\([^)]+\)/g, '')
     return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)

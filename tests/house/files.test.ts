@@ -7,7 +7,9 @@ const linesMax = 400
 /** A test may hold a long table of cases. */
 const testLinesMax = 700
 
-/** Longer than the rest, because what they hold is one list: texts, tables of cases, settings. */
+/**
+ * Longer than the rest, because each of them is a single list: texts, tables of cases, settings.
+ */
 const longFiles = [
   /^\.oxlintrc\.json$/,
   /^docs\//,
@@ -18,7 +20,7 @@ const longFiles = [
 
 const forbiddenNames = ['util', 'helper', 'manager', 'misc', 'common', 'base', 'data', 'info']
 
-/** What a tool or the specification calls so: its page /info, its info tooltip. */
+/** Names given by a tool or the specification: its page /info, its info tooltip. */
 const excusedNames = [
   /^tsconfig\.base\.json$/,
   /^web\/screens\/info(\/|\.tsx$)/,
@@ -31,7 +33,7 @@ const isTest = ({ path }: SourceFile) => path.startsWith('tests/') || /\.test\.t
 
 type Finding = { path: string; line: number; text: string }
 
-/** Each line of `files` that `pattern` is found in. */
+/** Each line of `files` in which `pattern` is found. */
 function findLines(files: readonly SourceFile[], pattern: RegExp): Finding[] {
   return files.flatMap(({ path, text }) =>
     text

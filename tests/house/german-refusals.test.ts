@@ -10,10 +10,10 @@ import type { CallFault } from '#web/lib/api/call.ts'
 import { german } from '#web/messages/de.ts'
 import * as z from 'zod/mini'
 
-/** Groups of calls that no page of a buyer makes. */
+/** Groups of calls that no buyer's page makes. */
 const othersCalls = new Set(['audit', 'operatorAccount', 'sandbox', 'signIn', 'team', 'webhooks'])
 
-/** What the pages of buyers call. */
+/** The calls of buyers' pages. */
 const buyersCalls: Endpoint[] = Object.entries(contract)
   .filter(([group]) => !othersCalls.has(group))
   .flatMap(([, group]): Endpoint[] => Object.values(group))
@@ -38,7 +38,7 @@ test.each(buyersReasons)('a buyer who reads German is told %s in German', (reaso
   expect(message).toMatch(/\p{Lu}\p{Ll}+/u)
 })
 
-/** Of fields that no buyer fills in: the page writes them. */
+/** For fields that no buyer fills in: the page writes them. */
 const pagesOwn = new Set([
   'amount',
   'bonuses',

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { lintSeeds } from './lint-seeds.ts'
 
 type Layer = {
-  /** A file of the layer, whether or not the tree has one of that name. */
+  /** A file of the layer, whether or not the tree has one with that name. */
   path: string
-  /** How the sentence begins that the linter says to a forbidden import. */
+  /** The beginning of the linter's sentence about a forbidden import. */
   sentence: string
   forbidden: string[]
   allowed: string[]
@@ -196,7 +196,7 @@ const layers: Layer[] = [
   },
 ]
 
-/** Every way to import is held to the rules, that of a type and the late one too. */
+/** The rules apply to every kind of import, including type imports and dynamic ones. */
 const forms: ((source: string, name: string) => string)[] = [
   (source, name) => `import { x as ${name} } from '${source}'; void ${name}`,
   (source, name) =>

@@ -5,7 +5,7 @@ import { lintSeeds } from './lint-seeds.ts'
 const longFunction = (lines: number) =>
   ['export function seed() {', ...Array(lines).fill("  void 'line'"), '}'].join('\n')
 
-/** One offence each, in a place where the rule holds. */
+/** One offence each, in a place where the rule applies. */
 const offences: { rule: string; path: string; code: string }[] = [
   {
     rule: 'no-floating-promises',
@@ -111,7 +111,7 @@ const offences: { rule: string; path: string; code: string }[] = [
 
 const partner = "import { a } from './one.ts'\nexport const b = () => a"
 
-/** What must be possible, because a file is there for it. */
+/** What must be allowed, because a file exists for it. */
 const exceptions: Record<string, string> = {
   'server/config/config.ts': 'export const x = process.env.PORT',
   'server/main.ts': "console.log('ready')",

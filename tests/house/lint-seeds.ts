@@ -29,8 +29,8 @@ const configuration = [
 ]
 
 /**
- * Lints made-up files under the project's own rules, in a temporary tree of their own, and replies
- * everything that the linter has to say. `files` maps a path to its text.
+ * Lints made-up files under the project's own rules, in a separate temporary tree, and returns
+ * everything that the linter reports. `files` maps a path to its text.
  */
 export function lintSeeds(files: ReadonlyMap<string, string>): Complaint[] {
   const folder = mkdtempSync(join(tmpdir(), 'presale-lint-'))
@@ -40,7 +40,7 @@ export function lintSeeds(files: ReadonlyMap<string, string>): Complaint[] {
   }
   try {
     for (const path of configuration) copyFileSync(join(projectRoot, path), place(path))
-    // The rules that need types need those of the packages, too.
+    // The rules that need types also need those of the packages.
     symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
     for (const [path, text] of files) writeFileSync(place(path), text)
     const { stdout, stderr } = spawnSync('oxlint', ['--format', 'json'], {

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { projectRoot } from '#tools/project.ts'
 
-/** Starts a server and says where, as a run of the tests does, and then lives on. */
+/** Starts a server and prints its address, as a test run does, and then stays alive. */
 const script = `
   import { startPostgres, unsafeButFast } from '${join(projectRoot, 'tools/testing/start-postgres.ts')}'
   const { url } = await startPostgres(unsafeButFast)

@@ -10,13 +10,13 @@ type Import = [importer: string, imported: string]
 const isTypesOnly = (name: string) =>
   rooms.some(({ path, typesOnly }) => path === name && typesOnly === true)
 
-/** What a path belongs to in the picture: an outer room, or an inner one of the server. */
+/** The part of the picture that a path belongs to: an outer room, or an inner one of the server. */
 function drawnRoomOf(path: string): string {
   const [outer = '', inner] = path.replace(/\/\*$/, '').split('/')
   return outer === 'server' && inner !== undefined ? `server/${inner}` : outer
 }
 
-/** The imports between drawn rooms, without those to the domain that another one leads to. */
+/** The imports between drawn rooms, without those to the domain that another import implies. */
 function drawnImports(table: readonly Room[]): Import[] {
   const imports = table.flatMap(({ path, imports: allowed }) =>
     allowed.map((each): Import => [drawnRoomOf(path), drawnRoomOf(each)]),

@@ -16,7 +16,7 @@ test('the table names what is there, and each room once', () => {
 })
 
 test('imports go one way among the rooms', () => {
-  // What a room may import of a folder is that folder's own room: `server` may import all there is.
+  // Naming a folder covers that folder's own room: `server` stands for everything in it.
   const below = (path: string) =>
     (roomOf(path)?.imports ?? [])
       .map((allowed) => roomOf(pathOf(allowed))?.path)

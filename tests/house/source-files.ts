@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { projectRoot } from '#tools/project.ts'
 
-/** What a tool makes and git does not keep. */
+/** What tools make and git does not keep. */
 const generated = new Set([
   '.git',
   'node_modules',

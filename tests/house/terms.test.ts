@@ -12,7 +12,7 @@ const recorded = JSON.parse(
   readFileSync(join(projectRoot, 'tests', 'house', 'terms.json'), 'utf8'),
 ) as Record<string, string>
 
-/** Projects that between them are shown every sentence. */
+/** Projects that together show every sentence. */
 const plain: LegalProject = {
   name: 'Example',
   symbol: 'EX',

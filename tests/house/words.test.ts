@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { listPaths, readSources } from './source-files.ts'
 
 type Word = {
-  /** The parts of a name that may not follow each other in it. */
+  /** The parts of a name that may not occur in this sequence. */
   parts: readonly string[]
   instead: string
-  /** The folder in which it is refused; left out where it is refused everywhere. */
+  /** The folder in which it is refused; if left out, everywhere. */
   within?: string
 }
 
@@ -85,7 +85,7 @@ function partsOf(name: string): string[] {
   return [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map(([part]) => part.toLowerCase())
 }
 
-/** What to say instead of a name; null for one that may stay. */
+/** What to use instead of a name; null for one that may stay. */
 function insteadOf(path: string, name: string): string | null {
   // Snake case is the wire's, the sale file's and the database's.
   if (/^[a-z]+(_[a-z]+)+$/.test(name) || allowed.has(name) || isColumn(path, name)) return null
@@ -111,7 +111,7 @@ function namesIn(path: string, text: string): { names: Set<string>; comments: st
   return { names, comments: comments.map(({ value }) => value.replace(/\s*\n\s*\*?\s*/g, ' ')) }
 }
 
-/** The first words of all that is retired: files without any are not parsed. */
+/** The first words of everything retired: files without any of them are not parsed. */
 const firstWords = new RegExp(
   ['whoever', 'stands', ...retired.map(({ parts }) => parts[0] ?? '')]
     .flatMap((first) => {

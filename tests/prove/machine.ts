@@ -4,10 +4,10 @@ import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 /** Linux counts CPU in ticks of 10 ms, whatever the machine. */
 const US_PER_TICK = 10_000
 
-/** Beyond this share of the machine a figure of time says more of others' work than of ours. */
+/** Beyond this share of the machine, timings say more about others' work than about ours. */
 const OTHERS_MAX = 0.1
 
-/** What the report says of the machine that it was made on. */
+/** What the report says about the machine on which it was made. */
 export function describeMachine(): string {
   const gib = (totalmem() / 2 ** 30).toFixed(0)
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'

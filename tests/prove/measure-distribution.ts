@@ -1,9 +1,9 @@
 /**
- * Measures what a distribution of many wallets takes: `node tests/prove/measure-distribution.ts
- * <url of a PostgreSQL server> [wallets] [tools]`. It makes a database there and throws it away,
- * starts the server on it, makes a distribution by each tool, and downloads its files. Prints, for
- * each, how long it took, the most memory that the server had by then, and the longest that another
- * call waited meanwhile.
+ * Measures what a distribution to many wallets takes: `node tests/prove/measure-distribution.ts
+ * <url of a PostgreSQL server> [wallets] [tools]`. It makes a database there and drops it
+ * afterwards, starts the server on it, makes a distribution with each tool, and downloads its
+ * files. For each it prints how long it took, the most memory that the server had by then, and the
+ * longest that another call waited meanwhile.
  */
 import { createHash } from 'node:crypto'
 import { json } from 'node:stream/consumers'

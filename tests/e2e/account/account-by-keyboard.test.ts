@@ -81,7 +81,7 @@ async function turnOnTwoFactor(page: Page): Promise<string> {
   await expect(page.getByLabel('Authentication code')).toBeFocused()
   const copy = card(page).getByRole('button', { name: 'Copy Secret' })
   const secret = (await copy.getAttribute('data-copy-value')) ?? ''
-  // The step before, so that the code of this one is left for the login.
+  // The previous time step, so that this one's code is left for the login.
   await page.keyboard.type(appCode(secret, -1))
   await page.keyboard.press('Enter')
   await saveCodes(page)

@@ -105,7 +105,7 @@ async function confirmSetup(page: Page, secret: string): Promise<string[]> {
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
   await expect(code).toHaveAccessibleDescription('The code is not right or has been used')
-  // The step before, so that the code of this one is left for the login.
+  // The previous time step, so that this one's code is left for the login.
   const shown = appCode(secret, -1)
   await code.fill(`${shown.slice(0, 3)} ${shown.slice(3)}`)
   await page.keyboard.press('Enter')

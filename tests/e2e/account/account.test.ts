@@ -132,12 +132,12 @@ test('the verification mail is sent again once a minute, as long as it is needed
   await expect(resend).toHaveText('Resend Verification Email (58)')
   await page.clock.runFor(58_000)
   await expect(resend).toHaveText('Resend Verification Email')
-  // The clock of the page has been put forward, that of the server has not.
+  // The page's clock has been put forward, but the server's has not.
   await resend.click()
   await expect(toastOf(page, 'Too many requests. Wait a little and try again')).toBeVisible()
   await expect(resend).toBeDisabled()
 
-  // One clock for all tabs.
+  // All tabs share one clock.
   await page.clock.resume()
   const link = await mailedLink(product.address, person.email, '/verify-email')
   const other = await page.context().newPage()

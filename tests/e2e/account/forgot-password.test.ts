@@ -48,7 +48,7 @@ test('a request is confirmed, mailed, and possible again after sixty seconds', a
   await page.clock.runFor(1000)
   await expect(button).toHaveText('Send Password Reminder (59)')
 
-  // React waits a moment before it shows a page whose code has just come.
+  // React waits a moment before it shows a page whose code has just arrived.
   await page.getByRole('link', { name: 'Back to login' }).click()
   await page.clock.runFor(500)
   await page.getByRole('link', { name: 'Forgot password' }).click()
@@ -67,7 +67,7 @@ test('a request is confirmed, mailed, and possible again after sixty seconds', a
   await expect(button).toBeEnabled()
   await mailedLink(product.address, person.email, '/reset-password')
 
-  // The clock of the page has been put forward, that of the server has not.
+  // The page's clock has been put forward, but the server's has not.
   await page.getByLabel('Email', { exact: true }).fill(person.email)
   await button.click()
   await expect(toastOf(page, 'Too many requests. Wait a little and try again')).toBeVisible()

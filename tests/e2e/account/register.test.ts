@@ -17,7 +17,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 const create = (page: Page) => page.getByRole('button', { name: 'Create Account' })
 const phone = (page: Page) => page.getByLabel('Phone number')
 
-/** Everything that has to be filled in but the phone number, which may be left out. */
+/** Everything that is required, which excludes the phone number. */
 async function fillIn(page: Page, person: Person): Promise<void> {
   await page.getByLabel('First name').fill(person.first_name)
   await page.getByLabel('Last name').fill(person.last_name)

@@ -112,7 +112,7 @@ test('a call that is refused with a 401 refreshes and is made once more', async 
   await expect(page.getByText(`/register?referral=${account.user.id}`)).toBeVisible()
   excuseStatus(faults, 401)
   expect(calls.filter((path) => path === REFRESH)).toHaveLength(1)
-  // Which calls were under way before the refresh is the browser's choice.
+  // It is up to the browser which calls were in progress before the refresh.
   expect(refused.length).toBeGreaterThan(0)
   expect(new Set(refused).size).toBe(refused.length)
   // The stream of events connects again after a pause of its own.
@@ -175,7 +175,7 @@ test('without a network nobody is logged out, however long it lasts', async ({
   await enter(page, person, '/account')
   await expect(page.getByText('This device')).toBeVisible()
   await context.setOffline(true)
-  // The access token is over by then.
+  // The access token has expired by then.
   await page.clock.fastForward('20:00')
   const download = page.getByRole('button', { name: 'Download my data' })
   await download.click()

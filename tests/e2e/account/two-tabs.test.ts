@@ -61,7 +61,7 @@ test('a tab that opens right after another has refreshed uses the new tokens', a
   const refreshed = context.waitForEvent('response', (reply) =>
     reply.url().endsWith('/auth/refresh-tokens'),
   )
-  // What its page still had to ask for would refresh before it is opened anew.
+  // Its page's remaining requests would refresh before it is opened again.
   await page.goto('/robots.txt')
   await endAccess(page)
   await page.goto('/')
@@ -101,12 +101,12 @@ test('a logout during a refresh of another tab stays one', async ({ page, contex
   await page.goto('/')
   await begun
   await other.evaluate(() => {
-    // As a logout does that the server did not answer in time.
+    // Like a logout that the server did not answer in time.
     for (const name of ['user', 'tokens', 'loggedIn']) localStorage.removeItem(`presale.${name}`)
   })
   await page.waitForURL((url) => url.pathname === '/login')
   release()
-  // What the refresh brings after all is given back to the server.
+  // The new tokens from a late refresh are given back to the server.
   expect((await ended).status()).toBe(204)
   expect(await readTokens(page)).toBeNull()
   await page.goto(`${product.address}/account`)

@@ -23,7 +23,7 @@ test.use({ saleFile: buyingSaleFile({ tokenPrice: '0.01', totalTokens: '100000' 
 
 const refusalShown = (page: Page) => buyForm(page).locator('[data-refusal]')
 
-// First of all, as the other test ends the sale.
+// This comes first, since the other test ends the sale.
 test('tokens that others gave back are offered on the open page', async ({
   page,
   product,
@@ -31,7 +31,7 @@ test('tokens that others gave back are offered on the open page', async ({
 }) => {
   await page.clock.install()
   await enterAsNewBuyer(page, product.address, 'Greta')
-  // The page learns that all is reserved for the moment, and then that it is not.
+  // The page learns that everything is reserved for the moment, and then that it is not.
   let isReserved = true
   await page.route('**/api/v1/calculations/bonus', (route) =>
     isReserved

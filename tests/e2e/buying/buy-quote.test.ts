@@ -79,7 +79,7 @@ test.describe('the quote', () => {
     await expect(deal(page)).toBeVisible()
     // Once the bonuses are there, nothing moves away from under the mouse any more.
     await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+')
-    // A mouse is on its way for a while before it is somewhere.
+    // A mouse takes a while to get somewhere.
     await page.mouse.move(10, 10)
     await about(page).hover()
     await expect(tip(page)).toContainText('Each bonus is a share of the tokens you buy')
@@ -140,7 +140,7 @@ test.describe('the quote', () => {
     const [older, newer] = held
     await newer?.fulfill({ json: { base_bonus: 1000 } })
     await expect(deal(page)).toHaveText('You send 0.04 ETH for 11,000 PEAR')
-    // The page has hung up on the older question, so that its answer may have nowhere to go.
+    // The page has aborted the older question, so its reply may have nowhere to go.
     await older?.fulfill({ json: { base_bonus: 2000 } }).catch(() => {})
     await spendField(page).fill('100.0')
     await expect.poll(() => held.length).toBe(3)
@@ -222,7 +222,7 @@ test('prices of live events do not put off the next fetch', async ({ page, produ
   await enterAsNewBuyer(page, product.address, 'Ruth')
   await page.clock.install()
   await page.goto('/buy')
-  // The page's own fetch is answered first: its answer would replace the event.
+  // The page's own fetch is answered first, since its reply would replace the event.
   await expect(coinField(page)).toHaveValue('0.4')
   await expectCoins(2000, '0.5')
   const [askedBefore, leftBefore] = [asked, await secondsLeft()]
@@ -254,7 +254,7 @@ test('a token without a price shows it, and another one works', async ({ page, p
   await expect(deal(page)).toHaveText(/^You send 0\.01667 BTC for [\d,]+ PEAR$/)
 })
 
-// Last of all, as the clock of the product is ahead of the others from then on.
+// This comes last, since from here on the product's clock is ahead of the others.
 test('a limited-time bonus begins and ends while the page is open', async ({ page, product }) => {
   const { bonuses } = await callProduct(product.address, saleContract.getActiveStage, {})
   const beginsMs = Date.parse(bonuses.limited_time?.start_date ?? '')

@@ -68,7 +68,7 @@ test('a refusal is reported, stays to be read, and loses nothing of what was typ
     await page.unroute('**/api/v1/transactions')
     const keys: (string | undefined)[] = []
     page.on('request', (request) => keys.push(request.headers()['idempotency-key']))
-    // The purchase is made, and its answer is lost on the way.
+    // The purchase is made, and its reply is lost on the way.
     await page.route('**/api/v1/transactions', async (route) => {
       await route.fetch()
       await route.fulfill({ status: 504, body: '' })

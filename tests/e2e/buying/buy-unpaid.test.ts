@@ -13,7 +13,7 @@ import { buyForm, transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
-// One purchase is $5,000 at most, and so is what one account may have unpaid.
+// A purchase is at most $5,000, and so is what one account may have unpaid.
 test.use({ saleFile: buyingSaleFile({}) })
 
 test('a buyer who has reserved enough is asked to pay first, and sees how much they may still spend', async ({

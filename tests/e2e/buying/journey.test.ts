@@ -32,7 +32,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 
 test.use({ untouched: true })
 
-/** A change on the chain has to be on the screen by then. */
+/** A change on the chain has to be on the screen within this time. */
 const LIVE_MS = 2000
 
 test('a visitor registers, buys, pays, gets the tokens and finds them again', async ({
@@ -86,7 +86,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
     await expectDealInOneSentence(page, tokens, address)
     await takePictures(page, '02-buy')
   })
-  // Lost with any loading of the page, so that what follows is proved to happen live.
+  // Lost if the page loads again, so that what follows is proved to happen live.
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
 
   await test.step('Pay opens the dialog with what is to be paid', async () => {

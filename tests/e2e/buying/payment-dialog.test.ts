@@ -313,7 +313,7 @@ test('nothing moves while confirmations arrive', async ({ page, product }) => {
     confirmations,
     receipts: [receiptOf(purchase.payment_amount ?? '')],
   })
-  // The dialog's own arrival is a movement too.
+  // The dialog's own appearance counts as a movement too.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 800 })

@@ -12,7 +12,7 @@ import { dialogMarkup, installWallet } from '#tests/e2e/kit/wallet.ts'
 import { showTheme, themes } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
-/** The shipped tokens, and what a link for each must contain beside address and amount. */
+/** The shipped tokens, and what a link for each must contain besides address and amount. */
 const shipped = {
   eth: { scheme: 'ethereum', chainId: 1, contract: null, network: 'Ethereum (ERC20)' },
   bnb: { scheme: 'ethereum', chainId: 56, contract: null, network: 'BNB Smart Chain (BSC)' },
@@ -29,7 +29,7 @@ const shipped = {
 } as const
 type TokenId = keyof typeof shipped
 
-/** A change on the chain has to be on the screen by then. */
+/** A change on the chain has to be on the screen within this time. */
 const LIVE = { timeout: 2000 }
 
 const code = (page: Page) => transactionDialog(page).getByRole('img', { name: /QR code/ })

@@ -109,7 +109,7 @@ async function expectPaymentSeen(
     .toBe(true)
 }
 
-/** Nothing more is asked for, in the list as in the dialog. */
+/** Nothing more is requested, in the list or in the dialog. */
 async function expectNoPay(page: Page): Promise<void> {
   await expect(transactionRows(page).first()).toContainText('Expired')
   await expect(

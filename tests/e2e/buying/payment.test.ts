@@ -21,9 +21,9 @@ import { test } from '#tests/e2e/kit/test.ts'
 
 test.use({ saleFile: buyingSaleFile() })
 
-/** A change on the chain has to be on the screen by then. */
+/** A change on the chain has to be on the screen within this time. */
 const LIVE = { timeout: 2000 }
-/** The same, after the page was without a connection: it has to connect again first. */
+/** The same after a lost connection: the page has to connect again first. */
 const BACK = { timeout: 6000 }
 
 const situation = (page: Page) => transactionDialog(page).locator('[data-situation]')
@@ -71,7 +71,7 @@ test('an underpayment leaves the rest to be paid, with a new QR code', async ({
   await expect(transactionDialog(page).locator('[data-arrived]')).toHaveText(
     `${partOf(due, 25).replace(/0+$/, '')} of ${due} ETH arrived`,
   )
-  // A share is never shown as more than it is: a last digit less than a quarter is 24.9%.
+  // A share is never shown as more than it is: one digit less than a quarter is 24.9%.
   await expect(transactionDialog(page)).toContainText(/2(5|4\.9)% arrived/)
   await expect(transactionDialog(page)).toContainText('≈ $75')
   await takePictures(page, 'dialog-underpaid', 'window')

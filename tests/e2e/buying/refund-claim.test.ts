@@ -21,7 +21,7 @@ import { testInTime as test } from '#tests/e2e/kit/test.ts'
 /** Two browsers and a server may share one processor. */
 const expect = promptly.configure({ timeout: 20_000 })
 
-/** A sale that takes $2,000 a purchase at most, with an ether at $2,500. */
+/** A sale that accepts at most $2,000 a purchase, with an ether at $2,500. */
 const REFUND_SALE_FILE = buyingSaleFile({ tokenPrice: '0.5', maxUsd: '2000' })
 
 test.use({ saleFile: REFUND_SALE_FILE })
@@ -111,7 +111,7 @@ test('a rejected claim says why, and what is too little says from when on', asyn
   })
 })
 
-// The last one, as it takes the product a day ahead.
+// This comes last, since it moves the product a day ahead.
 test('what is owed back is claimed, approved, sent in a batch and confirmed', async ({
   browser,
   page,
@@ -259,7 +259,7 @@ async function expectFocusKept(page: Page): Promise<void> {
   await expect.poll(isLost, { message: 'the focus is lost' }).toBe(false)
 }
 
-/** Pays `paidUsd` for a purchase of $1,500: what is above $2,000 is owed back. */
+/** Pays `paidUsd` for a purchase of $1,500: the part above $2,000 is owed back. */
 async function overpay(address: string, buyer: LoggedIn, paidUsd: number): Promise<Transaction> {
   const purchase = await buyByHttp(address, buyer, 1500)
   await payByHttp(address, purchase, partOf(purchase.payment_amount ?? '', paidUsd / 15))

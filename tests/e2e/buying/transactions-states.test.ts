@@ -38,7 +38,7 @@ test('a row shows how far its money has come, and the oldest is the one to pay',
   await payByHttp(address, paid, paid.payment_amount ?? '')
   await expect(rows.nth(0)).toContainText(/Pending\d+ min left/)
   await expect(rows.nth(1)).toContainText(/Processing[01] of 2 confirmations/)
-  // A share is never shown as more than it is: a last digit less than half is 49.9%.
+  // A share is never shown as more than it is: one digit less than half is 49.9%.
   await expect(rows.nth(2)).toContainText(/Pending(half|49\.9%) arrived · \d+ min left/)
   await expect(rows.locator('[data-tone]')).toHaveText(['Pending', 'Processing', 'Pending'])
 
@@ -162,7 +162,7 @@ test('the whole list is saved as a table of exact figures', async ({ page, produ
   for (const usd of [101, 102.345678, 103, 104, 105, 106, 107]) {
     await buyByHttp(address, session, usd)
   }
-  // Pages of three, as if there were more than the server gives at once.
+  // Pages of three, as if there were more than the server returns at a time.
   await page.route('**/transactions?*limit=100*', (route) =>
     route.continue({ url: route.request().url().replace('limit=100', 'limit=3') }),
   )

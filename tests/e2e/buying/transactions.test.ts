@@ -30,7 +30,7 @@ const LIST = '**/api/v1/users/*/transactions?*'
 const turner = (page: Page, name: 'Previous page' | 'Next page'): Locator =>
   page.getByRole('navigation', { name: 'Pages of transactions' }).getByRole('button', { name })
 
-/** The dollars of each row: what tells the purchases of these tests apart. */
+/** The dollars of each row, which identify the purchases of these tests. */
 async function expectAmounts(page: Page, amounts: readonly number[]): Promise<void> {
   await expect(transactionRows(page)).toHaveText(
     amounts.map((amount) => new RegExp(String.raw`\$${amount}\D`)),
@@ -61,7 +61,7 @@ test('a list that cannot be loaded shows it, and is fetched again', async ({
   faults,
 }) => {
   await enterAsNewBuyer(page, product.address, 'Fred')
-  // The stream of news asks for the list as it opens, which would do what the button is for.
+  // The event stream refetches the list when it opens, which would do what the button is for.
   await keepSilent(page)
   await page.route(LIST, (route) => route.fulfill(refusal(400, 'InvalidInput', 'No')))
   await page.goto('/buy')

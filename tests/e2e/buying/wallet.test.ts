@@ -26,10 +26,10 @@ const refusal = (page: Page) => part(page).locator('[data-refusal]')
 const chip = (page: Page) => transactionDialog(page).locator('[data-tone]').first()
 const situation = (page: Page) => transactionDialog(page).locator('[data-situation]')
 
-/** The file that the page fetches only where a wallet could pay. */
+/** The file that the page fetches only if a wallet could pay. */
 const walletCode = /\/assets\/wallet-payment-.*\.js/
 
-/** Code that is asked for a second time is there at once: by then it has run, and been shown. */
+/** Code that is requested a second time is there at once: by then it has run, and been shown. */
 async function hasRun(page: Page, code: Response): Promise<void> {
   await page.evaluate((url) => import(url), code.url())
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
@@ -46,7 +46,7 @@ async function show(page: Page, { id }: Transaction): Promise<void> {
   await expect(chip(page)).toHaveText('Pending')
 }
 
-/** What the wallet was asked to send, the one time that it was. */
+/** The single request that the wallet got. */
 function onlySending(wallet: PlayedWallet): Record<string, string> {
   const sent = wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')
   expect(sent).toHaveLength(1)
@@ -90,7 +90,7 @@ test('a wallet on another network pays exactly what is due, and the page follows
   await expectAccessible(page, 'a purchase that a wallet has paid')
   await takePictures(page, 'wallet-sent', 'window')
 
-  // Not even a new start of the page offers to send it a second time.
+  // Not even reloading the page offers to send it a second time.
   await show(page, purchase)
   await expect(part(page)).toContainText('Sent.')
   await expect(payWith(page)).toBeHidden()

@@ -22,7 +22,7 @@ import { INDEXED_DISTRIBUTOR_BYTECODE } from '#tests/kit/delivery/claim-contract
 /** The server looks at its chains every second. */
 const expect = promptly.configure({ timeout: 30_000 })
 
-/** All tokens are sold by $100; a part of them is released by now. */
+/** All tokens are sold for $100; a part of them is released by now. */
 const saleFile = `${buyingSaleFile({ tokenPrice: '1', totalTokens: '100' })}vesting: { starts: 2026-01-31T00:00:00Z, first_percentage: 10, months: 5 }
 `
 test.use({ saleFile })
@@ -52,7 +52,7 @@ async function aBuyerWithWallet(address: string, name: string) {
   return { person, buyer, wallet }
 }
 
-/** Another owner, in a browser of their own. */
+/** Another owner, in a separate browser. */
 async function aSecondOwner(browser: Browser, product: ProductOnDelivery, faults: Faults[]) {
   const context = await browser.newContext({ baseURL: product.address })
   faults.push(watchFaults(context, product.address))

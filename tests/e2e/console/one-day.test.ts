@@ -24,7 +24,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 /** Five browsers and a server may share one processor. */
 const expect = promptly.configure({ timeout: 30_000 })
 
-/** Without approvals of its own, so that a refund above $1,000 takes two people. */
+/** It has no approval rules of its own, so a refund above $1,000 takes two people. */
 const saleFile = (secondPrice: string) =>
   saleWith([
     'name: First, type: fixed, token_price: 0.5, total_tokens: 1000000, max_fiat_amount: 2000, start_date: P0D, end_date: P30D',
@@ -33,12 +33,12 @@ const saleFile = (secondPrice: string) =>
 
 test.use({ saleFile: saleFile('0.75') })
 
-/** A purchase that too much was paid for, and how much of that is owed back, such as `0.18 ETH`. */
+/** An overpaid purchase, and how much of it is owed back, such as `0.18 ETH`. */
 type Overpaid = { purchase: Transaction; owed: string }
 
 const summaryOf = ({ owed }: Overpaid) => `Mark ${owed} as paid back`
 
-/** A browser of an operator's own, with an authenticator and without anybody signed in. */
+/** A separate browser for an operator, with an authenticator and nobody signed in. */
 async function anOperatorsBrowser(browser: Browser, address: string, faults: Faults[]) {
   const context = await browser.newContext()
   faults.push(watchFaults(context, address))
@@ -75,7 +75,7 @@ async function overpay(address: string, buyer: LoggedIn): Promise<Overpaid> {
 const look = (address: string, { accessToken }: LoggedIn, { id }: Transaction) =>
   callProduct(address, transactionsContract.getTransaction, { params: { id } }, accessToken)
 
-/** Goes from the inbox to the refund, and says by which transaction it was paid. */
+/** Goes from the inbox to the refund, and enters the transaction that paid it. */
 async function askToPayRefund(
   page: Page,
   { purchase, owed }: Overpaid,
@@ -93,7 +93,7 @@ async function askToPayRefund(
   await expect(page.getByText('A second person has to approve this.')).toBeVisible()
 }
 
-/** Opens what waits under Approvals; the hash that stands for it. */
+/** Opens the waiting request under Approvals; returns the hash that identifies it. */
 async function openApproval(page: Page, summary: string | RegExp): Promise<string> {
   await openFromSidebar(page, 'Approvals')
   await page.getByRole('link', { name: summary }).click()
@@ -111,7 +111,7 @@ async function approveByApi(page: Page, hash: string): Promise<{ status: number;
   return { status: reply.status(), reason }
 }
 
-/** They see what they have asked for, and cannot approve it in any way. */
+/** They see what they have asked for, but cannot approve it in any way. */
 async function expectNotToApproveOwn(page: Page, hash: string): Promise<void> {
   const facts = card(page, 'Who and when')
   await expect(facts).toContainText('You asked for this. Another person has to approve it.')
@@ -265,12 +265,12 @@ test('one day at the console, by people who need each other', async ({
     await expectNoActs(vera, second)
   })
 
-  // Who has signed out is asked who they are.
+  // After signing out, one is asked to sign in again.
   for (const each of faults) excuseStatus(each, 401)
   expect(faults.flat(), 'errors of the console').toEqual([])
 })
 
-/** What waits is shown on each screen, and nowhere a way to do anything about it. */
+/** Each screen shows what waits, but no way to do anything about it. */
 async function expectNoActs(page: Page, overpaid: Overpaid): Promise<void> {
   const main = page.getByRole('main')
   const acts =

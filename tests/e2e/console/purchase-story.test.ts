@@ -130,7 +130,7 @@ test('support follows a purchase from the search to its refund', async ({
     await expectAccessible(page, 'people')
     await takePictures(page, 'console-people')
   })
-  // A hash and an address that are none are refused, which a browser logs to its console.
+  // An invalid hash and an invalid address are refused, which a browser logs to its console.
   const refused = faults.filter((fault) => fault.includes('status of 400'))
   expect(refused).toHaveLength(2)
   faults.splice(0, faults.length, ...faults.filter((fault) => !refused.includes(fault)))

@@ -80,7 +80,7 @@ test('from the purchase to the tokens in the wallet: signed, frozen, published, 
     operatorToken,
   )
 
-  // The page is told of it, and shows the claim by itself.
+  // The page is notified, and shows the claim without being reloaded.
   await expect(card(page)).toContainText('Ready to claim')
   await expectAccessible(page, 'a claim')
   await takePictures(page, 'delivery-published')

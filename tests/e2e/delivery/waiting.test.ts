@@ -11,7 +11,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const DATA = /\/api\/v1\/(deliveries|wallet)$/
 
-// One purchase of $100 ends it; nothing else is told of the token than where it is delivered.
+// One purchase of $100 ends it; of the token only its place of delivery is known.
 const soldAtOnce = buyingSaleFile({ tokenPrice: '1', totalTokens: '100' })
 test.use({ saleFile: `${soldAtOnce}delivery: { chain: ERC20, chain_id: 1 }\n` })
 

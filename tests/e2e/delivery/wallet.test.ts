@@ -21,7 +21,7 @@ test.beforeEach(async ({ product }) => {
   await registerPerson(product.address, person)
 })
 
-/** A wallet of the browser with keys of its own, which asks no chain. */
+/** A browser wallet with its own keys, which asks no chain. */
 async function installSigner(page: Page, count = 1) {
   const keys = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
   const rpc = async (method: string, params: readonly unknown[] = []) => {

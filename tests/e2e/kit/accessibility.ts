@@ -4,9 +4,8 @@ import axe from 'axe-core'
 import { inEveryLook, type Theme } from './screenshots.ts'
 
 /**
- * Checks a page in both themes, on each device: axe finds nothing by any of its rules, however
- * small, and nothing overflows at the side. The test continues after a finding, to report all of
- * them.
+ * Checks a page in both themes, on each device: axe has no finding by any of its rules, however
+ * minor, and nothing overflows sideways. The test continues after a finding, to report all of them.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   // Colours are compared once nothing moves any more.
@@ -30,12 +29,12 @@ async function findOverhang(page: Page): Promise<string[]> {
 }
 
 async function findWithAxe(page: Page, theme: Theme): Promise<string[]> {
-  // It is long, and putting it into a page takes longer than looking.
+  // It is large, and injecting it takes longer than the check itself.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return await page.evaluate(lookInPage, theme === 'dark' ? null : COLOUR_RULES)
 }
 
-/** Between the themes nothing but colours differs, so the second is looked at for those alone. */
+/** The themes differ only in colours, so the second one is checked only for those. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** Runs in the page. The only frames show mails, which are documents of their own. */

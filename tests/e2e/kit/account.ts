@@ -6,7 +6,7 @@ import { callProduct } from './client.ts'
 import type { Faults } from './faults.ts'
 import { leaveProduct } from './pages.ts'
 
-/** Takes out of `faults` what a test brings about on purpose: replies of that status. */
+/** Removes from `faults` what a test causes on purpose: replies with that status. */
 export function excuseStatus(faults: Faults, status: number): void {
   const others = faults.filter(
     (fault) =>
@@ -39,7 +39,7 @@ export async function countMailedLinks(address: string, to: string, path: string
   return mails.filter(({ text }) => text.includes(`${address}${path}?token=`)).length
 }
 
-/** What the product keeps in the browser, by name, as it is written there. */
+/** What the product stores in the browser, by name, as written there. */
 export async function readStored(page: Page): Promise<Record<string, string>> {
   const entries: [string, string][] = await page.evaluate(() => Object.entries(localStorage))
   return Object.fromEntries(
@@ -94,7 +94,7 @@ export function toastOf(page: Page, message: string) {
     .filter({ hasText: message })
 }
 
-/** The page stays where it is in the history: a step back leads to what was before. */
+/** The page stays in the history: a step back leads to the page before it. */
 export async function expectBackLeadsTo(page: Page, path: string): Promise<void> {
   await page.goBack()
   await page.waitForURL((url) => url.pathname === path)

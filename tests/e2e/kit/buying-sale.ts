@@ -1,4 +1,4 @@
-/** What of a sale the tests of buying differ in. */
+/** How the sales of the buying tests differ. */
 export type BuyingSale = {
   /** Of the stage; as the sale file has them. */
   tokenPrice: string

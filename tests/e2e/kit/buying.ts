@@ -20,7 +20,7 @@ export const deal = (page: Page): Locator => page.getByText(/^You send /)
 export const bonusList = (page: Page): Locator =>
   page.locator('dl').filter({ hasText: 'Total Bonus' })
 
-/** Somebody new, who is logged in by HTTP, and in the browser from the next page on. */
+/** Somebody new, logged in by HTTP, and in the browser from the next page on. */
 export async function enterAsNewBuyer(
   page: Page,
   address: string,
@@ -32,7 +32,7 @@ export async function enterAsNewBuyer(
   return { person, session }
 }
 
-/** The prices of the sandbox change; with these, amounts are known to the last digit. */
+/** The sandbox's prices change; with these fixed ones, amounts are known to the last digit. */
 export async function fixPrices(page: Page, prices: Record<string, number>): Promise<void> {
   await keepSilent(page)
   await page.route('**/api/v1/prices', (route) => route.fulfill({ json: wirePrices(prices) }))
@@ -42,7 +42,7 @@ export function wirePrices(prices: Record<string, number>): Record<string, { USD
   return Object.fromEntries(Object.entries(prices).map(([symbol, USD]) => [symbol, { USD }]))
 }
 
-/** Keeps the server from telling the page of anything: its stream never opens. */
+/** Keeps the server from notifying the page of anything: its stream never opens. */
 export async function keepSilent(page: Page): Promise<void> {
   await page.route('**/api/v1/events', () => {})
 }
@@ -94,8 +94,8 @@ export function refusal(code: number, reason: string, message: string) {
 }
 
 /**
- * Takes what a test brought about on purpose out of the faults of the pages: the browser itself
- * writes an error to the console for each reply of 400 and more and for each request cut off.
+ * Removes from the faults of the pages what a test caused on purpose: the browser itself logs an
+ * error for each reply of 400 and more and for each aborted request.
  */
 export function dropFaults(faults: Faults, expected: RegExp): void {
   expect(
@@ -105,7 +105,7 @@ export function dropFaults(faults: Faults, expected: RegExp): void {
   faults.length = 0
 }
 
-/** {@link dropFaults} at the end of a test: a closed page writes nothing more to its console. */
+/** {@link dropFaults} at the end of a test: a closed page logs nothing more to its console. */
 export async function closeAndDropFaults(
   page: Page,
   faults: Faults,
@@ -115,7 +115,7 @@ export async function closeAndDropFaults(
   dropFaults(faults, expected)
 }
 
-/** Holds back the answers to a call until they are let go, one by one and in any order. */
+/** Holds back the replies to a call until they are released, one by one and in any order. */
 export async function holdBack(page: Page, path: string): Promise<{ held: Route[] }> {
   const held: Route[] = []
   await page.route(path, (route) => {

@@ -8,7 +8,7 @@ type CallInput = {
   body?: unknown
 }
 
-/** Makes a call to a running product. Throws where it refuses or breaks the contract. */
+/** Makes a call to a running product. Throws if it refuses or violates the contract. */
 export async function callProduct<E extends Endpoint>(
   address: string,
   endpoint: E,

@@ -7,8 +7,8 @@ export const WRONG_ADDRESS = '/no-such-page'
 export type Faults = string[]
 
 /**
- * Collects what goes wrong in any page of the context: errors on the console, errors that nobody
- * caught, answers that are the server's own failure, and requests that leave for another host.
+ * Collects what goes wrong in any page of the context: console errors, uncaught errors, replies
+ * that are the server's own failure, and requests to another host.
  */
 export function watchFaults(context: BrowserContext, address: string): Faults {
   const faults: Faults = []

@@ -2,13 +2,13 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 
-/** A sale of somebody else’s, with text in it that would be markup where it is not escaped. */
+/** Somebody else’s sale, with text in it that would be markup if it were not escaped. */
 export const HOSTILE_NAME = 'Pear & <b>"Sons"</b>'
 export const HOSTILE_TAGLINE = 'Sweet</script><script>document.title="owned"</script>'
 
 /**
- * A sale that is over, of another project than the shipped one: without promotions, pictures and
- * words about the project, and with an address for 'Buy Now'.
+ * A sale that is over, of a project other than the shipped one: without promotions, pictures and
+ * texts about the project, and with an address for 'Buy Now'.
  */
 export const ENDED_SALE_FILE = SMALL_SALE_FILE.replace('name: Pear', `name: '${HOSTILE_NAME}'`)
   .replace('tagline: Sweet', `tagline: '${HOSTILE_TAGLINE}'`)
@@ -31,7 +31,7 @@ export async function targetOf(link: Locator): Promise<{ href: string; isBeside:
   return { href, isBeside: (await link.getAttribute('target')) === '_blank' }
 }
 
-/** Nothing sticks out at the side of the page. */
+/** Nothing overflows the page sideways. */
 export async function expectNoOverhang(page: Page, what: string): Promise<void> {
   const overhang = () =>
     page.evaluate(() => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What people do on the pages, by the words and roles they see. */
+/** What people do on the pages, in terms of the words and roles they see. */
 
 /** A choice in one of the searchable lists of a form, with the keyboard alone. */
 export async function chooseByKeyboard(
@@ -76,7 +76,7 @@ export async function copyPayment(page: Page): Promise<{ address: string; amount
   return { address: await copy('Wallet Address'), amount: await copy('Amount to Pay') }
 }
 
-/** Presses Tab until the focus is on `target`, and fails when it went all round without. */
+/** Presses Tab until the focus is on `target`, and fails if it comes full circle without it. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   const stopsMax = 80
   const hasFocus = () => target.evaluate((element) => element === document.activeElement)
@@ -89,8 +89,8 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * Opens a page of the product as somebody who is logged in. How one logs in by the form is tested
- * where that is what is tested: `logIn`.
+ * Opens a page of the product as a logged-in user. Logging in through the form is for tests of
+ * that: `logIn`.
  */
 export async function enter(page: Page, person: Credentials, path = '/'): Promise<void> {
   await storeSession(page, person)
@@ -99,7 +99,7 @@ export async function enter(page: Page, person: Credentials, path = '/'): Promis
 
 type Credentials = { email: string; password: string }
 
-/** Leaves in the browser what a login leaves there, which the next page finds as it loads. */
+/** Leaves in the browser what a login leaves there, for the next page to find when it loads. */
 export async function storeSession(page: Page, { email, password }: Credentials): Promise<void> {
   const reply = await page.request.post('/api/v1/auth/login', { data: { email, password } })
   expect(reply.status(), 'the status of the login').toBe(200)

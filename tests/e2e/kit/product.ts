@@ -21,7 +21,7 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** A product whose clock a test moves on; that of the browser is the test's to move too. */
+/** A product whose clock a test moves forward; so it must the browser's. */
 export type ProductInTime = Product & { passTime: (ms: number) => Promise<void> }
 
 const START_LIMIT_MS = 60_000
@@ -31,9 +31,9 @@ const clockPreload = pathToFileURL(join(projectRoot, 'tests/e2e/kit/server-clock
 type ProductOptions = {
   fromNothing?: boolean
   isInTime?: boolean
-  /** Settings beside those of its folder. */
+  /** Settings besides those of its folder. */
   environment?: Record<string, string>
-  /** Puts into its database what is to be there when it starts. */
+  /** Puts into its database what has to be there when it starts. */
   prepare?: (open: OpenDatabase) => Promise<void>
 }
 
@@ -104,16 +104,16 @@ async function stop(server: ServerProcess): Promise<void> {
   if (code !== 0) throw new Error(`The product ended with ${code}. It said:\n${server.err()}`)
 }
 
-/** A folder of a test's own, and the settings of a product in it. */
+/** A test's own folder, and the settings of a product in it. */
 export type ProductFolder = {
   folder: string
   environment: { DATA_DIR: string; SALE_FILE?: string }
 }
 
 /**
- * Makes a folder for a product with this sale file, or the shipped one where it is null. Its
- * database has its tables already, as creating them takes ten seconds of a processor, except where
- * it is to be started `fromNothing`.
+ * Makes a folder for a product with this sale file, or the shipped one if null. Its database
+ * already has its tables, since creating them takes ten seconds of processor time, unless it is to
+ * be started `fromNothing`.
  */
 export async function makeProductFolder(
   saleFile: string | null,

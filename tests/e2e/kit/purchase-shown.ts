@@ -34,7 +34,7 @@ export async function expectDealInOneSentence(
   const coins = Number(shownAmount(await sentence.innerText())) / 1e5
   const prices = await callProduct(address, saleContract.getPrices, {})
   const usdValue = coins * (prices['MATIC']?.USD ?? 0)
-  // The sandbox's prices wander, so the price may have moved since the page asked for it.
+  // The sandbox's prices drift, so the price may have moved since the page asked for it.
   expect(Math.abs(usdValue - SPENT_USD)).toBeLessThan(SPENT_USD * 0.02)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads payment links as a wallet does, from the texts of BIP-21 and ERC-681 alone: it shares no
+ * Reads payment links as a wallet does, based only on the texts of BIP-21 and ERC-681: it shares no
  * code and no table with what makes the links.
  */
 export type PaymentAsked =
@@ -9,14 +9,14 @@ export type PaymentAsked =
       chainId: number
       /** The final payee: for a token, the one that the contract is asked to pay. */
       address: string
-      /** Null if the chain's own coin is asked for. */
+      /** Null if the chain's own coin is requested. */
       contract: string | null
       units: bigint
     }
 
 const COIN_DECIMALS = 8
 
-/** Throws a sentence for what is no payment link, or one that a wallet could misread. */
+/** Throws a sentence for a text that is not a payment link, or one that a wallet could misread. */
 export function readPaymentLink(link: string): PaymentAsked {
   const scheme = /^[a-z]+(?=:)/.exec(link)?.[0]
   const rest = link.slice((scheme ?? '').length + 1)
@@ -77,7 +77,7 @@ function split(text: string): { path: string; parameters: Map<string, string> } 
   return { path, parameters: new Map(pairs) }
 }
 
-/** All of these parameters and no other: a wallet may refuse, or misread, what it does not know. */
+/** Exactly these parameters: a wallet may refuse, or misread, what it does not know. */
 function only(parameters: Map<string, string>, names: readonly string[]): Record<string, string> {
   const given = [...parameters.keys()].toSorted().join(' ')
   if (given !== names.toSorted().join(' ')) throw new Error(`Parameters: ${given}`)

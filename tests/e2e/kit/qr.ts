@@ -2,15 +2,15 @@ import type { Locator, Page } from '@playwright/test'
 import { decodeQR } from 'qr/decode.js'
 
 /**
- * What a camera would read: the code is found and decoded in the pixels of a picture of the page.
- * `shown` is the element around the code, with its white margin. Throws where none can be read.
+ * What a camera would read: the code is found and decoded in the pixels of a screenshot. `shown` is
+ * the element around the code, with its white margin. Throws if none can be read.
  */
 export async function readQrCode(page: Page, shown: Locator): Promise<string> {
   const picture = await shown.screenshot({ animations: 'disabled' })
   return decodeQR(await pixelsOf(page, picture))
 }
 
-/** The browser unpacks the picture, on an empty page that no rule of the product holds for. */
+/** The browser decodes the picture, on an empty page to which none of the product's rules apply. */
 async function pixelsOf(page: Page, png: Buffer) {
   const empty = await page.context().newPage()
   try {

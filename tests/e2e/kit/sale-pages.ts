@@ -31,7 +31,7 @@ export function recentRows(page: Page): Locator {
   return page.getByRole('list', { name: 'Recent Transactions' }).getByRole('listitem')
 }
 
-/** Marks a page so that {@link expectNeverLoaded} can tell that it has not been loaded again. */
+/** Marks a page so that {@link expectNeverLoaded} can tell that it was not reloaded. */
 export async function mark(page: Page): Promise<void> {
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
 }
@@ -63,8 +63,8 @@ interface Offer {
 }
 
 /**
- * Sends the product's pages as its server would for a sale with this offer, rendered by the build's
- * own renderer, and answers the calls that ask for it again.
+ * Serves the product's pages as its server would for a sale with this offer, rendered by the
+ * build's own renderer, and answers the calls that refetch it.
  */
 export async function serveOffer(page: Page, { stages, project = {} }: Offer): Promise<void> {
   const file = join(projectRoot, 'dist/web/.server/server-static-page.js')

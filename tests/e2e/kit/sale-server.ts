@@ -15,14 +15,14 @@ import {
   startServerProcess,
 } from '#tests/kit/servers/server-process.ts'
 
-/** A product that its operator pauses, resumes, stops and starts again in the middle of a test. */
+/** A product that its operator pauses, resumes, stops and restarts in the middle of a test. */
 export type OperatedProduct = Product & {
   pause: () => Promise<void>
   resume: () => Promise<void>
-  /** Runs the operator's command with these words, such as `pause`; rejects where it fails. */
+  /** Runs the operator's command with these words, such as `pause`; rejects if it fails. */
   operate: (...words: string[]) => Promise<void>
   /**
-   * Ends the server in good order; the address stays reserved for {@link OperatedProduct.start}.
+   * Shuts the server down properly; the address stays reserved for {@link OperatedProduct.start}.
    */
   shutDown: () => Promise<void>
   /** Starts it again at the same address, with the same data. */

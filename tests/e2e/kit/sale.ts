@@ -27,13 +27,13 @@ export async function buy(address: string, buyer: LoggedIn, usd: number): Promis
   await expect.poll(async () => (await look()).status).toBe('completed')
 }
 
-/** Buys all that is left of the stage on sale. */
+/** Buys everything that is left of the stage on sale. */
 export async function buyOut(address: string, buyer: LoggedIn): Promise<void> {
   const stage = await callProduct(address, saleContract.getActiveStage, {})
   await buy(address, buyer, (stage.total_tokens - stage.sold_tokens) * stage.token_price)
 }
 
-/** The messages of the browser for answers that report the state of the sale. */
+/** The browser's messages for replies that report the state of the sale. */
 const SALE_ANSWERS = /status of (404|409|410|503) \(|replied 503$/
 
 /**
@@ -44,7 +44,7 @@ export function allowSaleAnswers(faults: Faults): void {
   allow(faults, (fault) => SALE_ANSWERS.test(fault))
 }
 
-/** The messages of a browser for calls that reach nobody. */
+/** A browser's messages for calls that reach nobody. */
 const CUT_OFF =
   /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|INCOMPLETE|EMPTY|NETWORK|FAILED|ABORTED)/
 

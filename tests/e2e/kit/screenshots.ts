@@ -13,7 +13,7 @@ export const viewports = [
   { width: 1280, height: 800 },
 ] as const
 
-/** Shows the page in a theme, without telling the page's own switch. */
+/** Shows the page in a theme, without using the page's own switch. */
 export async function showTheme(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => {
     document.documentElement.dataset['theme'] = name
@@ -41,8 +41,8 @@ export async function inEveryLook(
 }
 
 /**
- * Saves pictures of a page in every look to the folder that SCREENSHOTS names; nothing where it
- * is not set. `window` is for dialogs, which fill the window and not the page.
+ * Saves screenshots of a page in every look to the folder that SCREENSHOTS names; does nothing if
+ * it is not set. `window` is for dialogs, which fill the window and not the page.
  */
 export async function takePictures(
   page: Page,

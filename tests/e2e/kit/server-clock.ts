@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Loaded before a server starts, by `node --import`: at each SIGUSR2 its clocks go as many
- * milliseconds ahead as CLOCK_FILE says, the steady one too, and so that of the database within.
+ * Loaded before a server starts, with `node --import`: at each SIGUSR2 its clocks jump ahead by as
+ * many milliseconds as CLOCK_FILE says, including the monotonic one, and so that of the embedded
+ * database.
  */
 const file = process.env['CLOCK_FILE'] ?? ''
 let aheadMs = 0

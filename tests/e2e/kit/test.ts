@@ -4,13 +4,13 @@ import { type Faults, watchFaults } from './faults.ts'
 import { type Product, type ProductInTime, startProduct } from './product.ts'
 
 type TestFixtures = {
-  /** What went wrong in the pages so far; a test that leaves any behind has failed. */
+  /** What has gone wrong in the pages so far; a test that leaves any of it has failed. */
   faults: Faults
 }
 type WorkerFixtures = {
   /** The text of the sale file to run; null for the shipped one. */
   saleFile: string | null
-  /** Whether a file of tests needs a product of its own, started on an empty folder. */
+  /** Whether a test file needs its own product, started on an empty folder. */
   untouched: boolean
   /** One running product for all tests of a worker. */
   product: Product
@@ -35,7 +35,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ context, product }, provide) => {
       const faults = watchFaults(context, product.address)
       await provide(faults)
-      // What a page still asks for when its test is over may be cut off on its way.
+      // What a page still requests when its test is over may be aborted.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(faults, 'errors of the pages').toEqual([])
     },

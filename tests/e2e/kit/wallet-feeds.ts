@@ -1,6 +1,6 @@
 /**
- * Loaded before a server starts, by `node --import`: what is asked of the public price feeds goes
- * to the servers that PLAYED_FEEDS names instead, a JSON object from hosts to addresses.
+ * Loaded before a server starts, with `node --import`: requests for the public price feeds go to
+ * the servers named in PLAYED_FEEDS, a JSON object from hosts to addresses.
  */
 const played = JSON.parse(process.env['PLAYED_FEEDS'] ?? '{}') as Record<string, string>
 const reallyFetch = globalThis.fetch

@@ -19,17 +19,17 @@ import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
 import { createTestClock } from '#tests/kit/servers/test-clock.ts'
 
-/** The whole product as an operator runs it for real payments, on a chain of the test's own. */
+/** The whole product as an operator runs it for real payments, on the test's own chain. */
 export type ProductOnChain = Product & {
   /** Mines only on request. */
   chain: Anvil
   /** The contract of the token that the sale knows as USDT. */
   usdt: string
-  /** The words of the wallet that it is paid at. */
+  /** The words of the wallet at which it is paid. */
   words: string
 }
 
-/** Where the product's money is swept to, of nobody's. */
+/** Where the product's money is swept; nobody owns it. */
 export const TREASURY = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** Confirmations that a payment needs here. */
@@ -40,7 +40,7 @@ const feedHosts = {
   kraken: 'api.kraken.com',
 } as const
 
-/** What was started, to be ended in reverse. */
+/** What was started, to be stopped in reverse order. */
 type Ends = (() => Promise<unknown>)[]
 
 async function startOnChain(ends: Ends, sale: string): Promise<Omit<ProductOnChain, 'stop'>> {

@@ -11,7 +11,7 @@ export type WalletError = { code: number; message: string; data?: unknown }
 
 export type PlayedWallet = {
   name: string
-  /** What it was asked for, in order. */
+  /** The requests that it got, in order. */
   asked: { method: string; params: readonly unknown[] }[]
   /** The chain that it is on, and those that it could switch to. */
   chainId: number
@@ -43,8 +43,8 @@ type Reply = { result: unknown } | { error: WalletError }
 let walletCount = 0
 
 /**
- * Puts a wallet into the pages that are opened from now on, which announces itself by EIP-6963. It
- * accepts every request, from accounts of a real chain, on which it really sends.
+ * Puts a wallet into pages opened from now on, which announces itself by EIP-6963. It accepts every
+ * request, with accounts on a real chain, on which it really sends.
  */
 export async function installWallet(
   page: Page,
@@ -116,7 +116,7 @@ async function answer(
   }
 }
 
-/** What a wallet does with its node: an error of it reaches the page with a code of the wallet. */
+/** How a wallet uses its node: an error from it reaches the page with one of the wallet's codes. */
 async function passOn(
   wallet: PlayedWallet,
   chain: WalletChain,
@@ -150,7 +150,7 @@ function announce({ ask, info }: { ask: string; info: Record<string, string> }):
   announce()
 }
 
-/** What the transaction dialog is made of, once all of it is there; without its clock. */
+/** The parts of the transaction dialog, once all of it is there; without its clock. */
 export async function dialogMarkup(page: Page): Promise<string> {
   const dialog = transactionDialog(page)
   await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible()

@@ -13,7 +13,7 @@ test.beforeAll(async ({ product }) => {
 
 const SCRIPTS_MAX = 20
 
-/** What a page has asked for by the time it has asked again for what came along with it. */
+/** What a page has requested by the time it has refetched what came along with it. */
 async function watch(page: Page, open: () => Promise<unknown>) {
   const calls: string[] = []
   const scripts: string[] = []

@@ -12,7 +12,7 @@ const forms = [
 ]
 const readable = ['/info', '/terms', '/privacy-policy']
 
-/** What is left when letters take their places; browsers call five times as much still good. */
+/** What remains when fonts arrive; browsers consider five times as much still good. */
 const SHIFT_MAX = 0.02
 
 let person: Person
@@ -34,7 +34,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** Adds up in the browser how far things move by themselves. */
+/** Adds up, in the browser, how far things move by themselves. */
 async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -168,7 +168,7 @@ test.describe('with scripts off', () => {
       for (const label of labels) await expect(field(page, label)).toBeVisible()
       await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
     }
-    // A browser by itself would put the password into the address.
+    // The browser itself would put the password into the address.
     const reply = await page.goto('/login')
     expect(reply?.headers()['content-security-policy']).toContain("form-action 'none'")
   })

@@ -12,7 +12,7 @@ const REM = 16
 const projectLinks = (page: Page) => page.getByRole('navigation', { name: 'Project links' })
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Open menu' })
 
-/** Whether two parts of the page stand beside each other, and not one below the other. */
+/** Whether two parts of the page are side by side, and not one below the other. */
 async function areBeside(one: Locator, other: Locator): Promise<boolean> {
   const [left, right] = [await one.boundingBox(), await other.boundingBox()]
   if (left === null || right === null) throw new Error('A part of the page is not in sight.')

@@ -112,7 +112,7 @@ test('the button prints the receipt, which is there when the printer asks', asyn
   page,
   product,
 }) => {
-  // Printing begins as in a browser; what is on the page by then is what comes out.
+  // Printing begins as in a browser; whatever is on the page by then is printed.
   await page.addInitScript(() => {
     window.print = () => {
       window.dispatchEvent(new Event('beforeprint'))

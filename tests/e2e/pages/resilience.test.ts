@@ -10,7 +10,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 
 const CALLS = '**/api/v1/**'
 
-/** Pages that ask for something of their own; the others need nothing that could fail. */
+/** Pages that fetch data of their own; the others need nothing that could fail. */
 const askingPages = [
   { path: '/', heading: /^DASHBOARD/ },
   { path: '/buy', heading: null },
@@ -35,7 +35,7 @@ test.beforeAll(async ({ product }) => {
 const retries = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' })
 const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name })
 
-/** Presses each button to try again, until none is left. */
+/** Presses every retry button until none is left. */
 async function tryAllAgain(page: Page): Promise<void> {
   await expect(async () => {
     for (const button of await retries(page).all()) await button.click({ timeout: 1000 })

@@ -137,7 +137,7 @@ test('on a phone the menu opens, closes and leads on', async ({ page }) => {
   await expect(menu).toBeHidden()
 })
 
-/** `path` leads to `target` in its place: a step back goes to what was before both. */
+/** `target` replaces `path`: a step back goes to what was before both. */
 async function expectReplaced(page: Page, path: string, target: string): Promise<void> {
   await page.goto('/terms')
   await page.goto(path)

@@ -6,7 +6,7 @@ import { readQrCode } from '#tests/e2e/kit/qr.ts'
 import { recentRows } from '#tests/e2e/kit/sale-pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
-/** Somebody whose system chooses the colours, dark on a light ground. */
+/** Somebody whose system sets the colours, dark on a light background. */
 test.use({ contextOptions: { forcedColors: 'active' }, colorScheme: 'light' })
 
 test('the selection and the logo can be seen in the colours of the system', async ({

@@ -9,7 +9,7 @@ import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 
-/** As wide as no phone: an address, or a word of a language that joins them. */
+/** Wider than any phone: an address, or a compound word. */
 const LONG_WORD = 'pearspresale'.repeat(10)
 
 test.use({
@@ -135,7 +135,7 @@ test('a dismissed one stays away, until the login and the logout bring it back',
   await sidebar(page).getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
   await expect(inside).toBeVisible()
-  // A call that was under way at the logout may be refused; nothing is heard of it from here on.
+  // A call in progress at the logout may be refused; from here on that is ignored.
   await page.close()
   excuseStatus(faults, 401)
 })

@@ -24,7 +24,7 @@ test('the countdown ticks every second; the stage is fetched 1000 ms after it ha
   await registerPerson(product.address, person)
   const stage = await callProduct(product.address, saleContract.getActiveStage, {})
   const endsAtMs = Date.parse(stage.end_date ?? '')
-  // The page's clock alone is moved on: to the server the stage has minutes left.
+  // Only the page's clock is moved forward: for the server the stage has minutes left.
   await page.clock.install({ time: endsAtMs - 65_000 })
   await enter(page, person)
   const timer = card(page, 'First Ends In').getByRole('timer')
@@ -49,7 +49,7 @@ test('the countdown ticks every second; the stage is fetched 1000 ms after it ha
 
 const ZERO = '00days00hours00minutes00seconds'
 
-/** Moves the page's clock on in small steps; how far it came until `isReached`. */
+/** Moves the page's clock forward in small steps; returns how far it came until `isReached`. */
 async function advanceUntil(page: Page, isReached: () => Promise<boolean>): Promise<number> {
   for (let passedMs = 0; passedMs < 10_000; passedMs += STEP_MS) {
     if (await isReached()) return passedMs

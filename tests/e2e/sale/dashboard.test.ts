@@ -96,10 +96,10 @@ test('the five newest transactions are shown, with the way to all', async ({ pag
 // At 1024 px the card of the stage is narrower than at any other width.
 for (const width of [...viewports.map((viewport) => viewport.width), 1024]) {
   test(`nothing moves when the data arrives at ${width} px`, async ({ page, product }) => {
-    // The price of a stage that sells has all its digits, which is when it is longest.
+    // The price of a stage on sale has all its digits, which is when it is longest.
     const buyer = await registerPerson(product.address, somebody('Rich'))
     await buy(product.address, buyer, 12_345.67)
-    // So high that all of the page is in view: only what is seen to move counts.
+    // So high that the whole page is in view: only visible movements count.
     await page.setViewportSize({ width, height: 2400 })
     await enterAsSomebodyNew(page, product.address)
     await expect(card(page, 'Stage 1').locator('data').first()).toHaveText(/0\d{5,}\/ HUH$/)
@@ -156,7 +156,7 @@ test('what cannot be loaded shows an error, and is tried again', async ({ page, 
   await page.unroute(DATA)
   for (const text of failed) {
     const retry = page.getByRole('alert').filter({ hasText: text })
-    // One may have been asked for again by itself meanwhile.
+    // One may have been refetched by itself meanwhile.
     if (await retry.isVisible()) await retry.getByRole('button', { name: 'Try again' }).click()
   }
   await expect(card(page, 'Stage 1')).toBeVisible()
@@ -172,7 +172,7 @@ for (const { width } of viewports) {
     const session = await enterAsSomebodyNew(page, product.address)
     await buy(product.address, session, 12_345.67)
     await expect(card(page, 'Token Balance')).not.toContainText('Buy your first')
-    // What the page keeps of the user, it shows before it has asked again.
+    // What the page stores about the user is shown before it is fetched again.
     await expect(firstPurchaseStep(page)).toContainText('Done')
     const release = await holdData(page, DATA)
     await watchShifts(page)

@@ -25,7 +25,7 @@ test.afterEach(({ faults }) => {
   allowSaleAnswers(faults)
 })
 
-/** What was missed has to be on the screen by then, counted from the moment it can be. */
+/** Missed changes have to be on the screen within this time, from when that is possible. */
 const SOON = { timeout: 2000 }
 const NOTICE = 'Connection lost, trying again'
 
@@ -134,7 +134,7 @@ test('a silent connection is given up, and made again', async ({ page, product }
   await openDashboard(page, product.address)
   await page.clock.pauseAt(Date.now() + 60_000)
   const before = streams.length
-  // Three heartbeats that do not come, as the clock of the page alone is moved on.
+  // Three missed heartbeats, since only the page's clock is moved forward.
   await page.clock.runFor(45_000)
   await page.clock.resume()
   await expect.poll(() => streams.length).toBeGreaterThan(before)

@@ -145,7 +145,7 @@ test('link and stats are loaded once, until a reward comes in', async ({ page, p
   })
   await openReferrals(page)
   await expect(stats(page)).toContainText('$0.00')
-  // Long after what is asked for again elsewhere has gone stale.
+  // Long after what is refetched elsewhere has become stale.
   await page.clock.install()
   await page.clock.fastForward('15:00')
   await openFromSidebar(page, 'Account')
@@ -196,7 +196,7 @@ test('what is on its way has its shape, and what failed can be tried again', asy
   faults.length = 0
 })
 
-/** Where something stands on its page, and how high it is, in pixels. */
+/** The position of an element on its page, and its height, in pixels. */
 function placeOnPage(element: Element): number[] {
   const { top, height } = element.getBoundingClientRect()
   return [top + window.scrollY, height].map(Math.round)

@@ -6,9 +6,9 @@ import type { TakenMail } from '#tests/kit/servers/smtp-server.ts'
 import { eventIdOf, type Witness } from './witness.ts'
 
 export type Audit = {
-  /** What was acknowledged and is not there, or is there otherwise. */
+  /** What was acknowledged and is missing, or differs. */
   lost: string[]
-  /** What is there twice, or was never asked for. */
+  /** What is there twice, or was never requested. */
   doubled: string[]
   /** Payments that were made and not credited once. */
   uncredited: string[]
@@ -16,12 +16,12 @@ export type Audit = {
   broken: string[]
   mails: {
     total: number
-    /** Written down and never taken by the mail server, or without a note that they were sent. */
+    /** Mails that were written but never accepted by the mail server, or not marked as sent. */
     missing: string[]
-    /** Taken more than once by the mail server. */
+    /** Mails that the mail server accepted more than once. */
     repeated: number
   }
-  /** Webhooks that were answered and are not recorded, or not once. */
+  /** Webhooks that were answered and are not recorded exactly once. */
   webhooks: string[]
   purchases: number
   completed: number
@@ -122,7 +122,7 @@ async function auditMails(
       .map(({ id }) => `none of the purchase ${id}`),
     ...rows
       .filter((row) => {
-        // What it was to tell had changed before its turn came: another mail tells the rest.
+        // What it was about had changed before it was sent: another mail covers the rest.
         if (row.dropped_at !== null && row.last_fault?.startsWith(OBSOLETE) === true) return false
         return row.sent_at === null || !times.has(`${row.created_at.getTime()}.${row.id}`)
       })

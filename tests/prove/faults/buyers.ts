@@ -14,7 +14,7 @@ export type BuyersOptions = {
   /** Where the nth buyer buys now. */
   addressFor: (index: number) => string
   seed: number
-  /** One of so many purchases is paid. */
+  /** One in this many purchases is paid. */
   paidOneOf?: number
   /** How long a buyer waits before a purchase, at most. */
   thinkMs?: number
@@ -23,7 +23,7 @@ export type BuyersOptions = {
 export type Buyers = {
   /** Has everybody buy and pay until the returned function is called, or nobody answers. */
   begin(during: string): { stop(): Promise<void>; firstMade: Promise<void> }
-  /** Asks again, with the same key, for what was not answered. */
+  /** Repeats, with the same key, what was not answered. */
   askAgain(during: string): Promise<void>
   /** Sends what the gateway has to send, until it is answered. */
   deliver(): Promise<void>
@@ -37,7 +37,7 @@ const MINE_EVERY_MS = 300
 const DELIVER_EVERY_MS = 50
 const AT_A_TIME = 32
 
-/** Buyers who never stop, and keep what they were told. */
+/** Buyers who never stop, and remember the replies that they got. */
 export function createBuyers(options: BuyersOptions): Buyers {
   const { ground, caller, witness, addressFor, seed } = options
   const roll = dice(seed)
@@ -151,7 +151,7 @@ export function createBuyers(options: BuyersOptions): Buyers {
           try {
             await work()
           } catch (fault) {
-            // Whoever stays without an answer waits until somebody asks again.
+            // A caller without a reply waits until somebody asks again.
             if (!isLost(fault)) throw fault
             return
           }
@@ -161,7 +161,7 @@ export function createBuyers(options: BuyersOptions): Buyers {
         ...ground.users.map((_, index) => untilGone(() => buy(index))),
         untilGone(ground.gateway === null ? keepMining : keepDelivering),
       ])
-      // Reported where somebody waits for the end.
+      // Reported if somebody waits for the end.
       all.catch(() => {})
       return {
         firstMade,

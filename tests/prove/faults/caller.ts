@@ -8,7 +8,7 @@ export type Call = {
   accessToken?: string
   /** The idempotency key. */
   key?: string
-  /** The address that the call seems to come from. */
+  /** The address from which the call seems to come. */
   from?: string
   headers?: Record<string, string>
   /** Text goes as it is; anything else as JSON. */
@@ -18,7 +18,7 @@ export type Call = {
 }
 
 export type Caller = {
-  /** Takes whatever comes back. Rejects where nothing does. */
+  /** Accepts whatever comes back. Rejects if nothing does. */
   call<Body = unknown>(
     address: string,
     method: 'GET' | 'POST',
@@ -28,7 +28,7 @@ export type Caller = {
   close(): void
 }
 
-/** Longer than any call may take, so that a server which hangs is noticed. */
+/** Longer than any call may take, so that a server that hangs is noticed. */
 const WITHIN_MS = 60_000
 
 /** Calls on connections that stay open, as many as there are calls at a time. */

@@ -103,7 +103,7 @@ async function proveClocks(scope: ProofScope): Promise<Finding[]> {
   }
 }
 
-/** Has the clock jump, and says whether the server lives in that time. */
+/** Makes the clock jump, and says whether the server lives at that time. */
 async function jump(server: RunningServer, ms: number): Promise<boolean> {
   const before = server.out().length
   server.process.kill('SIGUSR2')

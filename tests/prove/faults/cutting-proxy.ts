@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * Where a connection is cut: before the statement reaches PostgreSQL, or after PostgreSQL has done
- * it and before its answer is passed on.
+ * Where a connection is cut: before the statement reaches PostgreSQL, or after PostgreSQL has
+ * executed it and before its reply is passed on.
  */
 export type Cut = 'before' | 'after'
 
@@ -19,9 +19,7 @@ export type CuttingProxy = {
 const INT_BYTES = 4
 const HEAD_BYTES = 5
 
-/**
- * Stands between a server and PostgreSQL, and reads enough of what is sent to cut at a statement.
- */
+/** Sits between a server and PostgreSQL, and reads enough of the traffic to cut at a statement. */
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -57,7 +55,7 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
 function watch(proxy: CuttingProxy, client: Socket, database: Socket): void {
   const prepared = new Map<string, string>()
   let hasBegun = false
-  /** What PostgreSQL sends from now on is not passed on, until it has done the statement. */
+  /** From now on PostgreSQL's output is not passed on, until it has executed the statement. */
   let isDoomed = false
 
   const statementOf = (kind: string, body: Buffer): string | null => {
@@ -72,7 +70,7 @@ function watch(proxy: CuttingProxy, client: Socket, database: Socket): void {
     client,
     (message) => {
       if (!hasBegun) {
-        // The first message has no kind.
+        // The first message has no type byte.
         hasBegun = true
         database.write(message)
         return
@@ -97,7 +95,7 @@ function watch(proxy: CuttingProxy, client: Socket, database: Socket): void {
       client.write(message)
       return
     }
-    // ReadyForQuery: all of it is done.
+    // ReadyForQuery: everything is done.
     if (message[0] !== 'Z'.charCodeAt(0)) return
     proxy.cuts.after += 1
     client.destroy()
@@ -106,7 +104,7 @@ function watch(proxy: CuttingProxy, client: Socket, database: Socket): void {
 }
 
 /**
- * Calls `take` with each whole message; the first one of a client has no kind before its length.
+ * Calls `take` with each whole message; a client's first one has no type byte before its length.
  */
 function readMessages(
   from: Socket,

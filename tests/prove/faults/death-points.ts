@@ -1,9 +1,9 @@
 import type { DeathPoint } from './in-server/black-box.ts'
 
 export type NamedPoint = Omit<DeathPoint, 'nth'> & {
-  /** One of the first so many that fit is chosen. */
+  /** One of the first this many matches is chosen. */
   oneOf: number
-  /** Where it can only be reached with payments of this kind. */
+  /** If it can only be reached with payments of this kind. */
   payments?: 'sandbox' | 'gateway'
   /** While the server starts, after it died before. */
   isInStart?: true

@@ -142,7 +142,7 @@ async function proveFull(scope: ProofScope, database: 'embedded' | 'postgres'): 
   }
 }
 
-/** Leaves no room on the disk. */
+/** Fills the disk. */
 function fill(disk: string): string {
   const path = join(disk, 'ballast')
   const file = openSync(path, 'w')

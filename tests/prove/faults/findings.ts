@@ -7,7 +7,7 @@ import { type Buyers, pause } from './buyers.ts'
 import type { Ground } from './ground.ts'
 import type { Witness } from './witness.ts'
 
-/** What must hold after every fault. A failing one names its seed and what was lost. */
+/** What must hold after every fault. A failing check names its seed and what was lost. */
 export function auditFindings(
   { seed }: Pick<ProofScope, 'seed'>,
   audit: Audit,
@@ -18,7 +18,7 @@ export function auditFindings(
   }: {
     /** How many mails may have been handed over twice. */
     repeatsMax: number
-    /** Whether it is no sign of a wrong proof that every caller got an answer. */
+    /** Whether it is acceptable that every caller got a reply, so that no fault was noticed. */
     mayAllBeKnown?: boolean
   },
 ): Finding[] {
@@ -88,7 +88,7 @@ export async function untilMailed(ground: Ground, buyers: Buyers): Promise<void>
     await open.close()
     return
   }
-  // The embedded database belongs to its server, so that only what comes out of it can be seen.
+  // The embedded database belongs to its server, so only what comes out of it is visible.
   let count = -1
   let sinceMs = 0
   do {
@@ -112,7 +112,7 @@ export async function countUnfinished(database: Database): Promise<number> {
 
 const SELLS_AGAIN_MAX_MS = 60_000
 
-/** How long it takes until another purchase is made; infinite where none is. */
+/** How long it takes until another purchase is made; infinite if none is. */
 export async function untilSelling(witness: Pick<Witness, 'made'>): Promise<number> {
   const startedAt = performance.now()
   const before = witness.made.size

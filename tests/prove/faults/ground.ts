@@ -21,7 +21,7 @@ import { type OwnPostgresServer, startPostgres } from '#tools/testing/start-post
 
 export type RunningServer = ServerProcess & { address: string; startedAt: number }
 
-/** Everything around a server: its database, its sale, and who it speaks to. */
+/** Everything around a server: its database, its sale, and the servers that it talks to. */
 export type Ground = {
   users: readonly SeededUser[]
   smtp: SmtpServer
@@ -31,7 +31,7 @@ export type Ground = {
   /** Null for the embedded database. */
   postgres: OwnPostgresServer | null
   folder: string
-  /** Starts a server, and does not wait until it is open. */
+  /** Starts a server without waiting until it is open. */
   start(environment?: Record<string, string>): Promise<RunningServer>
   /** The database itself; the embedded one only while no server runs. */
   open(): Promise<OpenDatabase>
@@ -41,11 +41,11 @@ export type Ground = {
 export type GroundOptions = {
   database: 'embedded' | 'postgres'
   users: number
-  /** How payments come: real ones need a PostgreSQL. */
+  /** How payments come: real ones need PostgreSQL. */
   payments?: 'sandbox' | 'gateway'
   /** PostgreSQL's own names. */
   settings?: Record<string, string>
-  /** Another sale than one that never sells out. */
+  /** A sale other than the one that never sells out. */
   saleFile?: string
   /** Where the embedded database is kept, if not in a folder of its own. */
   dataFolder?: string
@@ -120,7 +120,7 @@ export async function prepareGround(options: GroundOptions): Promise<Ground> {
         SECRET_KEY: 'a secret key for proofs, and for nothing else',
         SMTP_URL: smtp.url,
         LOG_LEVEL: 'warn',
-        // Callers say where they call from, since one network may only have so much.
+        // Callers state where they call from, since one network is limited.
         TRUSTED_PROXIES: '1',
         REROUTED_HOSTS: JSON.stringify(routes),
         ...preloads('reroute.ts'),

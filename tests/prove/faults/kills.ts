@@ -21,7 +21,7 @@ import {
 import { createWitness, type Witness } from './witness.ts'
 
 const BUYERS = 200
-/** Generous, since a busy machine is no fault. */
+/** Generous, since a busy machine is not a fault. */
 const OPEN_WITHIN_MS = 120_000
 const POINT_WITHIN_MS = 90_000
 const LAST_SERVERS_MAX = 8
@@ -30,7 +30,7 @@ const CLOSING_MAX_MS = 400
 const LOAD_MAX_MS = 700
 const SELLING_WITHIN_MS = 5_000
 
-/** What is done at random, in turns with the named points. */
+/** What is done at random, alternating with the named points. */
 const RANDOM_KINDS = ['load', 'start', 'mail', 'load', 'closing', 'load'] as const
 type RandomKind = (typeof RANDOM_KINDS)[number]
 type Plan = { kind: RandomKind } | { kind: 'named'; point: NamedPoint; nth: number }
@@ -73,7 +73,7 @@ function killsOn(database: 'embedded' | 'postgres', title: string): Proof {
 async function proveKills(scope: ProofScope, database: 'embedded' | 'postgres') {
   const payments = database === 'postgres' ? 'gateway' : 'sandbox'
   const cycles = bySize(scope, { short: 4, whole: 100, long: 500 })
-  // A server that is killed takes nothing with it that PostgreSQL has: only its own code is tried.
+  // A killed server takes nothing with it that PostgreSQL has: this only tests its own code.
   const settings = unsafeButFast
   const ground = await prepareGround({ database, users: BUYERS, payments, settings })
   const caller = createCaller()
@@ -160,7 +160,7 @@ async function runCycle(site: Site, plan: Plan, during: string): Promise<void> {
         server.opened.catch(() => {}),
         pause(roll(medianOf(tally.sellingMs, 3_000))),
       ])
-      // Where it was quicker than expected it is killed at once, in its first moments.
+      // If it was quicker than expected, it is killed at once, in its first moments.
       kill(server)
     } else await diesByItself(site, server, point)
     await server.ended
@@ -222,12 +222,12 @@ async function diesByItself(site: Site, server: RunningServer, point: DeathPoint
   else site.tally.missed.push(`${name} (${server.err().slice(-300)})`)
 }
 
-/** Until a mail was taken over whole, and its sender does not know. */
+/** Until a mail was accepted completely, without its sender knowing. */
 async function untilTakenInSilence({ smtp }: Ground): Promise<void> {
   smtp.behaviour = 'take in silence'
   const before = smtp.taken.length
   const giveUpAt = performance.now() + POINT_WITHIN_MS
-  // One that was begun before is answered; the next one is not.
+  // A call begun before is answered; the next one is not.
   while (smtp.taken.length < before + 2 && performance.now() < giveUpAt) await pause(5)
   if (smtp.taken.length === before) throw new Error('No mail came to be left without an answer.')
 }
@@ -259,8 +259,8 @@ async function postponeUnpaid({ ground, witness }: Site): Promise<void> {
 }
 
 /**
- * A last server, which nobody kills, does what is left; then everything is compared. On a busy
- * machine it may take more than one, since nobody sees into the embedded database of a server.
+ * A last server, which nobody kills, does the rest; then everything is compared. On a busy machine
+ * it may take more than one, since nobody can look into a server's embedded database.
  */
 async function settleAndAudit(site: Site): Promise<Audit> {
   const { ground, witness } = site

@@ -14,7 +14,7 @@ import { addressOf, type Ground, prepareGround } from './ground.ts'
 const INSTANCES = 3
 const BUYERS = 1_000
 const SQUATTERS = 200
-/** Who reserve for nothing share so few networks. */
+/** Those who reserve without paying share this few networks. */
 const SQUATTERS_NETWORKS = 4
 const SUPPLY_TOKENS = 60_000
 const DOLLARS_A_TOKEN = 0.5
@@ -54,7 +54,7 @@ async function proveLastTokens(scope: ProofScope): Promise<Finding[]> {
   })
   const caller = createCaller()
   try {
-    // Their mails stay in the sandbox: what is tried here is who gets the tokens.
+    // Their mails stay in the sandbox: this is about who gets the tokens.
     const servers = await Promise.all(
       Array.from({ length: INSTANCES }, () => ground.start({ SMTP_URL: '' })),
     )
@@ -186,7 +186,7 @@ async function buy(
   }
 }
 
-/** Accounts of few networks reserve whatever they may, without a pause and without paying. */
+/** Accounts on a few networks reserve whatever they may, without a pause and without paying. */
 async function proveSquatters(site: Site): Promise<Finding[]> {
   const { caller, addresses, database, scope } = site
   const honest = bySize(scope, { short: 100, whole: 500, long: 500 })
@@ -274,14 +274,15 @@ const FILLED_BY_PURCHASES = [
 ]
 
 /**
- * Gives the function that takes back all that was bought, so that a round begins like the first.
+ * Returns the function that undoes everything that was bought, so that each round begins like the
+ * first.
  */
 async function rememberStart(database: Database): Promise<() => Promise<void>> {
   await sql`create table start_of_ledger as select * from ledger_transfers`.execute(database)
   await sql`create table start_of_counters as select * from stage_counters`.execute(database)
   return async () => {
     await database.transaction().execute(async (transaction) => {
-      // The triggers that keep the ledger append-only sleep meanwhile.
+      // The triggers that keep the ledger append-only are disabled meanwhile.
       await sql`set local session_replication_role = replica`.execute(transaction)
       await sql`lock table stage_counters in access exclusive mode`.execute(transaction)
       await sql`truncate ${sql.join(FILLED_BY_PURCHASES.map((name) => sql.table(name)))} cascade`.execute(

@@ -41,7 +41,7 @@ const EXPIRY_MS = 60_000
 const EXPIRED_WITHIN_MS = 150_000
 const RECOVERS_WITHIN_MS = 120_000
 
-/** How a server of somebody else can be. */
+/** The troubles that somebody else's server can have. */
 const troubles = ['down', 'slow', 'garbage', 'truncated'] as const
 type PlayedTrouble = (typeof troubles)[number]
 
@@ -93,7 +93,7 @@ async function proveNeighbours(scope: ProofScope): Promise<Finding[]> {
       whole: troubles,
       long: troubles,
     })
-    // A short run does not wait for what is slow.
+    // A short run does not wait for slow ones.
     const atOnce = kinds.filter((kind) => scope.size !== 'short' || kind !== 'slow')
     findings.push(...(await proveGateway(whole, atOnce)))
     findings.push(...(await proveMailServer(whole)))
@@ -338,7 +338,7 @@ async function countExpired(ground: Ground): Promise<number> {
   return rows.length
 }
 
-/** Calls that have nothing to do with whoever is in trouble. */
+/** Calls that have nothing to do with the server in trouble. */
 async function readAll({ ground, caller, server }: Site) {
   const paths = ['/stages/active', '/projects/current', `/users/${ground.users[0]?.id}`]
   const accessToken = ground.users[0]?.as.accessToken ?? ''

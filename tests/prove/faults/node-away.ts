@@ -16,7 +16,7 @@ const EXPIRY_MS = 60_000
 const ANSWERED_WITHIN_MS = 60_000
 const RECOVERS_WITHIN_MS = 180_000
 
-/** How a node can be in trouble: what it answers instead, by what it would have answered. */
+/** The troubles that a node can have: its reply instead, given its real reply. */
 const TROUBLES = {
   down: async (): Promise<RpcAnswer> => 502,
   garbage: async (): Promise<RpcAnswer> => ({ result: '<html>It works!</html>' }),

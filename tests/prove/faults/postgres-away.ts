@@ -101,7 +101,7 @@ async function cutOnce({ proxy, roll }: TroubledSite): Promise<number> {
 
 async function proveTrouble(scope: ProofScope, trouble: Trouble): Promise<Finding[]> {
   const times = bySize(scope, trouble.times)
-  // With all its care for power cuts: what it acknowledges has to be there after it was killed.
+  // With all its protection against power cuts: what it acknowledged has to be there after a kill.
   const ground = await prepareGround({
     database: 'postgres',
     users: BUYERS,
@@ -152,7 +152,7 @@ async function proveTrouble(scope: ProofScope, trouble: Trouble): Promise<Findin
     await open.close()
     const slowest = Math.max(...awayMs)
     const { before, after } = proxy.cuts
-    // Both servers go on, so that none of them may leave a caller without an answer.
+    // Both servers continue, so neither may leave a caller without a reply.
     const others = [...witness.wrong, ...witness.lost.map(({ fault }) => fault)]
     return [
       {

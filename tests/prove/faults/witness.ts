@@ -9,7 +9,7 @@ export type Asked = {
   user: SeededUser
   /** Of the user, for the address that they call from. */
   index: number
-  /** What was going on when it was asked for, for who looks into a loss. */
+  /** What was happening when it was requested, for investigating a loss. */
   during: string
 }
 
@@ -20,8 +20,8 @@ export type Made = Asked & {
 }
 
 /**
- * What buyers and payers have seen with their own eyes, kept outside of the database: a database
- * that has lost something agrees with itself.
+ * What buyers and payers have seen themselves, kept outside of the database: a database that has
+ * lost something agrees with itself.
  */
 export type Witness = {
   /** Purchases that were asked for and not answered, by key. */
@@ -32,7 +32,7 @@ export type Witness = {
   /** Unknown outcomes that were asked for again, and how many of them had been made. */
   asked: number
   wereMade: number
-  /** Answers "not now", with a time to try again. */
+  /** Replies of "not now", with a time to try again. */
   refused: number
   /** Connections that ended before the answer came. */
   lost: { askedAt: number; at: number; fault: string }[]

@@ -43,9 +43,9 @@ type Cell = {
 }
 
 /**
- * Every call in every role, about one's own, another's and nobody's things, as declared, by HEAD
- * and by OPTIONS. The sandbox's calls are everybody's. What a right caller would change is left to
- * the tests; here nobody gets further than the door, or reads.
+ * Every call in every role, on one's own, somebody else's and nobody's things, as declared, with
+ * HEAD and with OPTIONS. The sandbox's calls are open to everybody. Changes by permitted callers
+ * are left to the tests; here nobody gets further than the check, or only reads.
  */
 export const authorisation: Proof = {
   name: 'authorisation',
@@ -235,7 +235,7 @@ function requestOf({ endpoint, method, token, session, target }: Cell, nth: numb
   }
 }
 
-/** What is wrong with the reply of a cell; null if it is as it has to be. */
+/** What is wrong with the reply of a cell; null if it is as it should be. */
 function check(cell: Cell, sent: Sent, reply: Received): string | null {
   const { endpoint, method, role, target } = cell
   const fault = faultOf(method === endpoint.method ? endpoint : null, sent, reply)

@@ -11,7 +11,7 @@ const FREED_WITHIN_MS = 30_000
 const P99_MAX_MS = 250
 const RSS_MAX_MIB = 1_228
 const CONNECTIONS_MAX = 12_000
-/** So much more than the server takes that some have to be turned away. */
+/** This many more than the server accepts, so that some have to be turned away. */
 const TOO_MANY = 200
 /** What a server has open beside, at most: its pool and the honest client. */
 const OWN_SOCKETS = 12
@@ -114,7 +114,7 @@ function drip(raws: readonly Raw[], first: string, next: string): void {
   timer.unref()
 }
 
-/** Ask for much, one call after the other, and take nothing of it. */
+/** Request a lot, one call after the other, and read none of it. */
 async function slowReaders(port: number, count: number): Promise<Raw[]> {
   const raws = await openMany(port, count)
   const call = 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'
@@ -133,7 +133,7 @@ async function hugeHeads(port: number, count: number): Promise<Raw[]> {
   return raws
 }
 
-/** A body as large as that, as fast as it is taken; gives the status of the reply. */
+/** A body of that size, as fast as it is accepted; returns the status of the reply. */
 async function sendLarge(port: number, mib: number): Promise<string> {
   const raw = await openRaw(port)
   const chunk = Buffer.alloc(2 ** 20, ' ')

@@ -8,7 +8,7 @@ const THREADS = 2
 /** The rest are of one purchase each. */
 const SALES_SHARE = 0.02
 
-/** Events by chance on what decides about payments: on the rules alone, and through HTTP. */
+/** Random events that decide about payments: with only the rules, and through HTTP. */
 export const fates: Proof = {
   name: 'fates',
   title: 'Payments in random sequences of events',

@@ -31,7 +31,7 @@ const places: readonly Place[] = [
   },
 ]
 
-/** Calls by chance, made of the contract, in every role and with every kind of fault. */
+/** Random calls, made from the contract, in every role and with every kind of fault. */
 export const fuzz: Proof = {
   name: 'fuzz',
   title: 'Calls by chance, right and wrong, in every role',
@@ -124,7 +124,7 @@ function findingsOf(reports: readonly FuzzReport[], logged: readonly string[]): 
   ]
 }
 
-/** Calls that are all refused at the door would find nothing. */
+/** Calls that are all refused at the first check would find nothing. */
 function wasAlive(reports: readonly FuzzReport[]): boolean {
   const isEverybodyThere = roles.every((role) => reports.some(({ byRole }) => byRole.has(role)))
   return isEverybodyThere && reports.every(({ calls, purchases }) => purchases >= calls / 200)

@@ -39,7 +39,7 @@ type Case = {
   payment: NotifiedPayment
 }
 
-/** Webhooks in every order and again and again, and what others send in a gateway’s name. */
+/** Webhooks in every order and repeated, and what others send in a gateway’s name. */
 export const webhooks: Proof = {
   name: 'webhooks',
   title: 'Webhooks in every order, repeated and forged',
@@ -124,7 +124,7 @@ async function tryForgeries(
   const known = await eventsIn(open)
   const repeats = bySize(scope, { short: 50, whole: REPEATS_OF_ONE, long: REPEATS_OF_ONE })
   const replies = await inLanes(Array.from({ length: repeats }), async (_, nth) => {
-    // The first gateway signs the content, and not its writing.
+    // The first gateway signs the content, and not its serialisation.
     const { body } = await post(calls, first.gateway, rewrite(right, nth), count + nth)
     return (JSON.parse(body) as { outcome: string }).outcome
   })
@@ -207,7 +207,7 @@ async function awaitEnds(calls: JsonCalls, cases: readonly Case[]): Promise<Ende
     const first = cases.find((one) => one.gateway === gateway)
     if (first === undefined) continue
     let end = await read(first)
-    // A receipt is stored before it is settled: only what was credited tells that all of it was.
+    // A receipt is stored before it is settled: only the credited amount shows that everything was.
     const isWhole = () =>
       end.status === 'completed' &&
       end.receipts.length === gateway.payments &&

@@ -5,7 +5,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import type { Product } from '#tests/e2e/kit/product.ts'
 
-/** The product of a test, as far as its operators go. */
+/** The parts of a test's product that its operators need. */
 type Run = Pick<Product, 'address' | 'operatorToken'>
 
 /** Invites somebody with the server's token; the path and fragment of the link. */
@@ -22,9 +22,9 @@ export async function inviteByHttp(
 let count = 0
 
 /**
- * Signs the page's browser in as a new operator with that role, by an invitation that is accepted
- * over HTTP with an authenticator app; then open a page of the console. `aheadMs`: how far the
- * clocks of the product have gone ahead.
+ * Signs the page's browser in as a new operator with that role, through an invitation accepted over
+ * HTTP with an authenticator app; open a page of the console afterwards. `aheadMs`: how far the
+ * product's clocks are ahead.
  */
 export async function signInAsOperator(
   page: Page,
@@ -72,7 +72,7 @@ async function post(
   return { body: (await reply.json()) as unknown, headers: reply.headers }
 }
 
-/** Gives the page's browser an authenticator that makes passkeys and knows its user at once. */
+/** Gives the page's browser an authenticator that makes passkeys and verifies its user at once. */
 export async function addVirtualAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -90,7 +90,7 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
 
 /**
  * Follows an invitation in a browser that has an authenticator ({@link addVirtualAuthenticator}),
- * and comes in with a passkey that is made on the way.
+ * and signs in with a passkey made on the way.
  */
 export async function acceptWithPasskey(page: Page, link: string, name: string): Promise<void> {
   await page.goto(link)

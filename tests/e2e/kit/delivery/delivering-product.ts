@@ -4,7 +4,7 @@ import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import { type Product, startProduct } from '#tests/e2e/kit/product.ts'
 import { test as base } from '#tests/e2e/kit/test.ts'
 
-/** A product that is paid in the sandbox and delivers its tokens on a chain of the test's own. */
+/** A product that is paid in the sandbox and delivers its tokens on the test's own chain. */
 export type ProductOnDelivery = Product & {
   /** Mines only on request. */
   chain: Anvil

@@ -49,7 +49,7 @@ export function everyStatus(): Transaction[] {
   ]
 }
 
-/** The list of a page is these, of which a filter leaves what it is for. */
+/** Makes these the list of a page, filtered as requested. */
 export async function listThese(page: Page, all: readonly Transaction[]): Promise<void> {
   await page.route(LIST, (route) => {
     const asked = new URL(route.request().url()).searchParams.get('state')
@@ -71,7 +71,7 @@ function isIn({ status, refunds }: Transaction, state: (typeof transactionStates
   }
 }
 
-/** Within each row no text lies on another, and none leaves the row at a side. */
+/** In no row does a text overlap another, or leave the row sideways. */
 export async function expectRoomForTexts(rows: Locator, what: string): Promise<void> {
   const faults = await rows.evaluateAll((all) =>
     all.flatMap((row) => {

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** What moves by less is rounding. */
+/** A smaller movement is rounding. */
 export const SHIFT_MOST_PX = 2
 
 /**
- * Collects from the next loading of the page on what moves up or down by itself. What is around it
- * may: fewer transactions than the rows that stand for them pull up the footer, and the menu has
- * promotions only once there are any (specification section 2). Words move sideways
- * by a little when their typeface arrives, which is not what is looked for here.
+ * Collects, from the next loading of the page on, what moves up or down by itself. The page's frame
+ * may: fewer transactions than skeleton rows pull up the footer, and the menu has promotions only
+ * once there are any (specification section 2). Words shift sideways a little when their font
+ * arrives, which is not what this looks for.
  */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript((most) => {

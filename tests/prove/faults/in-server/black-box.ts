@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Where a server dies: before the statement is sent, when it was sent and nothing has come back, or
- * when it was answered and nobody has seen the answer.
+ * Where a server dies: before the statement is sent; after it was sent, with no reply yet; or after
+ * the reply, before anybody has seen it.
  */
 export type DeathPoint = {
   name: string
   moment: 'before' | 'sent' | 'answered'
   /** A pattern of the statement's text. */
   statement: string
-  /** A pattern of a statement that its transaction has had before. */
+  /** A pattern of an earlier statement in the same transaction. */
   within?: string
   /** Which one of all that fit, from 1. */
   nth: number
@@ -22,13 +22,13 @@ export type BlackBox = {
   statements: number
   /** All statements so far. */
   seen: number
-  /** The point that it died at by itself. */
+  /** The point at which it killed itself. */
   diedAt: string | null
 }
 
 export const NOTHING_DONE: BlackBox = { transactions: 0, statements: 0, seen: 0, diedAt: null }
 
-/** Always of the same length, so that the next one covers all of it. */
+/** Always of the same length, so that the next one overwrites all of it. */
 const BOX_BYTES = 256
 
 export function textOfBox(box: BlackBox): string {

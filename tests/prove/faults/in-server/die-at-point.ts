@@ -1,7 +1,7 @@
 /**
- * Loaded into a server before it starts, by `node --import`, so that the product knows nothing of
- * it: keeps a note of what the server is doing in its database, which outlives it, and kills the
- * server at the point that `DEATH_POINT` describes. The note is in the file `BLACK_BOX`.
+ * Loaded into a server before it starts, with `node --import`, so that the product knows nothing of
+ * it: records what the server is doing in its database, in a form that outlives it, and kills the
+ * server at the point that `DEATH_POINT` describes. The record is in the file `BLACK_BOX`.
  */
 import { PGlite } from '@electric-sql/pglite'
 import { openSync, writeSync } from 'node:fs'
@@ -30,7 +30,7 @@ function die(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Notes that a statement is about to be sent, and dies where it must not be. */
+/** Notes that a statement is about to be sent, and kills the server if it must not be sent. */
 function begin(connection: Connection, text: string): Step {
   if (/^\s*begin/i.test(text)) {
     if (!connection.isOpen) box.transactions += 1

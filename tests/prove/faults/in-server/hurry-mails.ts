@@ -1,6 +1,6 @@
 /**
- * Loaded into a server before it starts, by `node --import`: the half second between two rounds of
- * mails becomes next to nothing, so that thousands of mails are sent within a proof's time.
+ * Loaded into a server before it starts, with `node --import`: reduces the half second between two
+ * rounds of mails to next to nothing, so that thousands of mails are sent within a proof's time.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'

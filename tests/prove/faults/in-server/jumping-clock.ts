@@ -1,5 +1,5 @@
 /**
- * Loaded into a server before it starts, by `node --import`: its machine's clock is wrong by
+ * Loaded into a server before it starts, with `node --import`: its machine's clock is wrong by
  * `CLOCK_AHEAD_MS`, and jumps to the next of `CLOCK_JUMPS_MS` at each SIGUSR2, which it prints.
  */
 const jumps = JSON.parse(process.env['CLOCK_JUMPS_MS'] ?? '[]') as number[]

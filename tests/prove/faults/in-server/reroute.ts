@@ -1,6 +1,6 @@
 /**
- * Loaded into a server before it starts, by `node --import`: what it fetches from a host that
- * `REROUTED_HOSTS` names goes to a server of our own, so that nothing leaves this machine.
+ * Loaded into a server before it starts, with `node --import`: its requests to the hosts named in
+ * `REROUTED_HOSTS` go to our own servers, so that nothing leaves this machine.
  */
 const routes = JSON.parse(process.env['REROUTED_HOSTS'] ?? '{}') as Record<string, string>
 const { fetch } = globalThis

@@ -1,6 +1,6 @@
 /**
- * Makes a plain call again and again, in a thread of its own, so that what all others cost their
- * own process is not taken for the server's. Ends at the first message, and posts what it saw.
+ * Makes a plain call repeatedly, in a separate thread, so that the load of its own process is not
+ * mistaken for the server's. Ends at the first message, and posts what it saw.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'

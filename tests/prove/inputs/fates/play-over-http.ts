@@ -26,7 +26,7 @@ const MINE_EVERY_MS = 150
 /** Of the times that something is mined. */
 const REORGANISE_EVERY = 4
 
-/** A purchase with what its payer knows of it: what a witness outside of the server has seen. */
+/** A purchase with what its payer knows about it: what a witness outside of the server has seen. */
 type Played = {
   purchase: Transaction
   paid: Map<string, bigint>
@@ -39,14 +39,14 @@ export type PlayedReport = {
   events: number
   ended: Map<string, number>
   reorganisations: number
-  /** What did not hold, each a sentence. */
+  /** What did not hold, a sentence each. */
   broken: string[]
 }
 
 /**
  * Plays `count` sequences through HTTP: somebody buys, pays in parts, too much, late or not at all,
- * while blocks are mined and replaced and operators mark purchases. In the end each is held against
- * what its payer sent, and all books against each other.
+ * while blocks are mined and replaced and operators mark purchases. In the end each is compared
+ * with what its payer sent, and all books with each other.
  */
 export async function playOverHttp({
   count,
@@ -180,7 +180,7 @@ async function payLate(
   for (const one of played) if (roll(10) === 0) await pay(calls, one, 1000)
 }
 
-/** Holds every purchase against what was paid for it, once all has been settled. */
+/** Compares every purchase with what was paid for it, once everything is settled. */
 async function hold(
   calls: JsonCalls,
   played: readonly Played[],
@@ -209,7 +209,7 @@ async function hold(
   }
 }
 
-/** What of a purchase is not as its payer and the operator know it; null if all is. */
+/** How a purchase differs from what its payer and the operator know; null if it does not. */
 function faultOf({ paid, marks }: Played, record: z.output<typeof PurchaseRecord>): string | null {
   const units = (text: string) => parseDecimal(text, DECIMALS) ?? -1n
   const sum = (amounts: readonly bigint[]) => amounts.reduce((one, other) => one + other, 0n)

@@ -1,6 +1,6 @@
 /**
- * Plays sequences of events to the rules alone: of one purchase in any order and with repeats, and
- * of whole sales. A thread of its own, started with a task and ended by what it found.
+ * Plays sequences of events with only the rules: of one purchase in any order and with repeats, and
+ * of whole sales. Runs in its own thread, which gets a task and returns what it found.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
@@ -15,7 +15,7 @@ import { SaleRun } from '#tests/kit/model/sale-run.ts'
 
 export type SequencesTask = { seed: number; ofPurchases: number; ofSales: number }
 export type SequencesDone = { sequences: number; events: number; ended: Map<string, number> }
-/** What a thread posts: how far it is, or the smallest case in which something did not hold. */
+/** What a thread posts: its progress, or the smallest failing case. */
 export type SequencesNews = { done: SequencesDone } | { broken: string }
 
 /** Between two pieces of news. */

@@ -21,17 +21,17 @@ const NOWHERE = ['server', 'x-powered-by', 'access-control-allow-origin']
 /** The one cookie, that of an operator's session, which no script reads. */
 const COOKIE = /^operator-session=[^;]*; Path=\/api\/v1\/operator;.*HttpOnly; SameSite=Strict/
 
-/** Refusals that tell their caller when to come again. */
+/** Refusals that say when to try again. */
 const WAITED_FOR = ['TooManyRequests', 'Busy', 'Unavailable']
 
-/** What shows the inside of the server. */
+/** What would reveal the inside of the server. */
 const INSIDE = /node_modules|\bat .{1,80}\.ts:\d|password_hash|\$argon2|select .{1,40} from |ECONN/i
 
 const StrictError = z.strictObject({ ...ErrorBody.shape })
 
 /**
- * What of a reply the contract does not declare, or null. `endpoint` is the call that was made;
- * null if the address or the method was changed, so that only what holds everywhere is checked.
+ * What in a reply the contract does not declare, or null. `endpoint` is the call that was made;
+ * null if the address or the method was changed, so that only universal rules are checked.
  */
 export function faultOf(endpoint: Endpoint | null, sent: Sent, reply: Received): string | null {
   const { status, headers, body } = reply
@@ -66,7 +66,7 @@ export function faultOf(endpoint: Endpoint | null, sent: Sent, reply: Received):
   return endpoint === null ? null : faultOfSuccess(endpoint, reply)
 }
 
-/** What is the same for all may be kept, and is asked for again each time. */
+/** Shared replies may be cached, and are revalidated each time. */
 function cachingOf(endpoint: Endpoint | null, status: number): string[] {
   if (status >= 400) return ['no-store']
   // Another address or method may be one that is the same for all.

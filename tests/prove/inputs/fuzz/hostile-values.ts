@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What people who try to break in, and programs with faults, put where a value belongs. */
+/** What attackers and faulty programs put in place of a value. */
 const KNOWN: readonly unknown[] = [
   null,
   true,
@@ -88,7 +88,7 @@ const KNOWN: readonly unknown[] = [
 
 const RANDOM_COUNT = 600
 
-/** Those, and as many that are made by chance. */
+/** Those, and as many random ones. */
 export function hostileValues(seed: number): readonly unknown[] {
   const random = fc.sample(
     fc.oneof(
@@ -110,7 +110,7 @@ export function hostileValues(seed: number): readonly unknown[] {
   return [...KNOWN, ...random]
 }
 
-/** Bodies that are no tidy JSON object, made of one that is. */
+/** Bodies that are not proper JSON objects, made from one that is. */
 export const spoiledBodies: readonly ((json: string) => Buffer)[] = [
   (json) => Buffer.from(json.slice(0, Math.ceil(json.length / 2))),
   (json) => Buffer.from(`${json}${json}`),
@@ -166,7 +166,7 @@ export const contentTypes: readonly string[] = [
   `application/json; a=${'b'.repeat(2_000)}`,
 ]
 
-/** Headers that proxies, caches and browsers send, or that somebody pretends to be one. */
+/** Headers that proxies, caches and browsers send, or that somebody sends to pretend to be one. */
 export const strangeHeaders: readonly Readonly<Record<string, string>>[] = [
   { 'content-encoding': 'gzip' },
   { 'content-encoding': 'identity, br' },

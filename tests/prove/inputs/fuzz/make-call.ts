@@ -24,7 +24,7 @@ export type Role = (typeof roles)[number]
 export const forms = ['right', 'a field', 'the body', 'its type', 'headers', 'the address'] as const
 type Form = (typeof forms)[number]
 
-/** One call with whatever it takes to assess and to learn from its reply. */
+/** A call with everything that it takes to check its reply and to learn from it. */
 export type Call = {
   name: string
   /** Null if address or method are not those of the call any more. */
@@ -32,7 +32,7 @@ export type Call = {
   role: Role
   form: Form
   person: Person | null
-  /** The body before it was written down; what a person did with it can be told from that. */
+  /** The body before it was serialised, which shows what its caller did. */
   fields: Readonly<Record<string, unknown>>
   sent: Sent
 }
@@ -113,7 +113,7 @@ export function makeCall(world: World, sale: FuzzedSale): Call {
     headers,
     body,
   })
-  // Without one of its parts an address may be that of another call.
+  // Without one of its parts an address may belong to another call.
   const isAstray = form === 'the address' || [...params.values()].includes('')
   const played = roleAfter(role, person, { name, fields })
   return {
@@ -138,7 +138,7 @@ function roleAfter(
   return role === 'a user' && person?.isPasswordDue ? 'a user whose password is due' : role
 }
 
-/** What brings a sale or an account back that an earlier call has stopped, now and then. */
+/** Occasionally restores a sale or an account that an earlier call has stopped. */
 function mendingCall(world: World, person: Person | null) {
   const call = (name: string, role: Role) => {
     const found = calls.find((one) => one.name === name)
@@ -223,7 +223,7 @@ type Input = {
   fields: Record<string, unknown>
 }
 
-/** Another value, no value, or a field that nobody asked for, in one or two places. */
+/** Another value, no value, or an unknown field, in one or two places. */
 function spoilField(world: World, { params, query, fields }: Input): void {
   for (let times = 1 + world.roll(2); times > 0; times -= 1) {
     const value = world.pick(world.hostile)
@@ -256,7 +256,7 @@ function pathOf(
   return asked.length === 0 ? place : `${place}?${asked.join('&')}`
 }
 
-/** A dot alone would make the client, not the server, find another address. */
+/** A lone dot would make the client, not the server, resolve another address. */
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E').slice(0, 6_000)

@@ -20,9 +20,9 @@ export type FuzzReport = {
   declined: Map<string, number>
   /** Each kind once, with the smallest request that shows it. */
   faults: Map<string, string>
-  /** How long the loop was kept, where that was beyond the limit, whatever kept it. */
+  /** How long the event loop was blocked, if that was beyond the limit, whatever blocked it. */
   longHolds: number[]
-  /** Calls that keep the loop so long when they are made alone. */
+  /** Calls that block the loop for that long when they are made alone. */
   holding: string[]
   end: string | null
   purchases: number
@@ -33,13 +33,13 @@ const PEOPLE_AT_FIRST = 12
 /** Of those, with two-factor login on from the beginning. */
 const WITH_TWO_FACTOR = 3
 const HOLD_MAX_MS = 50
-/** How many calls that were under way meanwhile are tried again alone. */
+/** How many calls that were in progress meanwhile are tried again alone. */
 const SUSPECTS_MAX = 200
 const FAULTS_MAX = 20
 
 type Suspect = { call: Call; from: number; to: number }
 
-/** Makes `count` calls by chance, many at a time, and checks each reply against the contract. */
+/** Makes `count` random calls, many at a time, and checks each reply against the contract. */
 export async function runFuzz(
   server: WatchedServer,
   sale: FuzzedSale,
@@ -184,7 +184,7 @@ function raise<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Makes calls once more, each alone, and names those that keep the loop for too long. */
+/** Makes calls again, each alone, and names those that block the loop for too long. */
 async function findHolding(
   server: WatchedServer,
   wire: Wire,
@@ -196,7 +196,7 @@ async function findHolding(
     await wire.send(call.sent).catch(() => {})
     const held = server.holds.slice(before).find(({ heldMs }) => heldMs >= HOLD_MAX_MS)
     if (held === undefined) continue
-    // Garbage is collected and loops run at any moment: what a call does, it does again.
+    // Garbage collection can happen at any moment; what a call causes, it causes again.
     const again = server.holds.length
     await wire.send(call.sent).catch(() => {})
     if (server.holds.slice(again).some(({ heldMs }) => heldMs >= HOLD_MAX_MS)) {

@@ -5,7 +5,7 @@ const SHOWN_MAX = 600
 
 /**
  * The smallest request that still fails: without each header, field and part of its query that it
- * can do without, and with half of its body as long as that will do.
+ * does not need, and with half of its body as long as that still fails.
  */
 export async function shrink(sent: Sent, fails: (sent: Sent) => Promise<boolean>): Promise<Sent> {
   let smallest = sent
@@ -59,7 +59,7 @@ function readFields(body: Buffer): Record<string, unknown> | null {
   }
 }
 
-/** A request as a person can repeat it, cut where it is very long. */
+/** A request as a person can repeat it, shortened if it is very long. */
 export function describeRequest({ method, path, headers, body }: Sent): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${cut(String(value))}`)
   const text = body === null ? '' : ` ${cut(JSON.stringify(body.toString('latin1')))}`

@@ -29,9 +29,8 @@ const KEPT_OF_A_KIND = 200
 const KEPT_TEXT_MAX = 300
 
 /**
- * What callers have learned from replies: accounts with their tokens, and by the name of its field
- * every text that was replied, so that later calls send ids, addresses, cursors and keys that
- * exist.
+ * What callers have learned from replies: accounts with their tokens, and by field name every text
+ * that was in a reply, so that later calls send existing ids, addresses, cursors and keys.
  */
 export class World {
   readonly people: Person[] = []
@@ -63,7 +62,7 @@ export class World {
     return this.#count
   }
 
-  /** An address in a network of its own, so that no limit of another call counts for it. */
+  /** An address in its own network, so that other calls' limits do not count for it. */
   address(): string {
     return `10.${this.roll(256)}.${this.roll(256)}.${1 + this.roll(254)}`
   }

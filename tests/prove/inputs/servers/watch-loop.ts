@@ -1,7 +1,7 @@
 /**
- * Preloaded into a server (`--import`), which knows nothing of it: reports whenever one turn of the
- * event loop has kept the thread's processor for long. What the thread waited for a processor that
- * others used does not count.
+ * Preloaded into a server (`--import`), which knows nothing of it: reports whenever one pass of the
+ * event loop has used the thread's processor for long. Waiting for a processor that others used
+ * does not count.
  */
 const LOOK_EVERY_MS = 5
 

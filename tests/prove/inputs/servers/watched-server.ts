@@ -16,15 +16,15 @@ import type { LoopHold } from './watch-loop.ts'
 export const OPERATOR_TOKEN = 'an-operator-token-for-proofs-and-nothing-else'
 export const SECRET_KEY = 'a secret key for proofs, and for nothing else'
 
-/** A server as an operator runs it, in a process of its own, watched from outside. */
+/** A server as an operator runs it, in a separate process, watched from outside. */
 export type WatchedServer = {
   port: number
   pid: number
   /** Null for the embedded one, which nobody else may open. */
   databaseUrl: string | null
-  /** Every turn of the event loop that was long, since the server was open. */
+  /** Every pass of the event loop that was long, since the server opened. */
   holds: LoopHold[]
-  /** What it wrote to its log as faults of its own. */
+  /** The faults that it logged as its own. */
   faults: string[]
   /** How it ended by itself; null while it runs. */
   ended: () => string | null
@@ -44,7 +44,7 @@ export type WatchedServerOptions = {
 const OPEN_WITHIN_MS = 120_000
 const FAULT = /"level":"error"/
 
-/** Starts one on a database of its own; `stop` throws that away. */
+/** Starts one on its own database; `stop` discards that. */
 export async function startWatchedServer(options: WatchedServerOptions): Promise<WatchedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'presale-inputs-'))
   const closers = [() => rm(folder, { recursive: true, force: true })]

@@ -23,7 +23,7 @@ const FORGERS: ((right: Delivery, gateway: string, roll: Roll) => Delivery)[] = 
       return signature.slice(0, at) + digit + signature.slice(at + 1)
     }),
   }),
-  // Cut, or with something behind it.
+  // Cut, or with something appended.
   ({ body, headers }, _gateway, roll) => ({ body: body.slice(0, roll(body.length)), headers }),
   ({ body, headers }) => ({ body: `${body.slice(0, -1)},"payment_status":"refunded"}`, headers }),
   // Another amount, order or payment under the signature of the right ones.
@@ -65,7 +65,10 @@ export function forge(right: Delivery, gateway: string, roll: Roll): Delivery {
   return isSame && isSigned ? { body: `${right.body} x`, headers: right.headers } : forged
 }
 
-/** The same content and signature in another writing, as somebody would replay it unnoticed. */
+/**
+ * The same content and signature in a different serialisation, as somebody would replay it
+ * unnoticed.
+ */
 export function rewrite({ body, headers }: Delivery, nth: number): Delivery {
   return { body: body.replaceAll(',', `${' '.repeat(nth % 50)},${'\n'.repeat(nth >> 6)}`), headers }
 }
