@@ -21,7 +21,7 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** A product whose clock a test moves forward; so it must the browser's. */
+/** A product whose clock a test moves forward; the test has to move the browser's too. */
 export type ProductInTime = Product & { passTime: (ms: number) => Promise<void> }
 
 const START_LIMIT_MS = 60_000

@@ -11,7 +11,8 @@ export function RiskLine({ project }: { project: Project }) {
   if (project.risk === null) return null
   return (
     <p className="text-pretty">
-      {saleText(project.risk.statement)} {/* In another tab, so that a form in progress is kept. */}
+      {saleText(project.risk.statement)}{' '}
+      {/* Opens in another tab or window, so that a form in progress here is kept. */}
       <TextLink to={`${paths.info}#${RISKS_ID}`} target="_blank" className="inline-block py-0.5">
         {risk.more}
       </TextLink>
