@@ -4,7 +4,7 @@ export function NotFound() {
   return (
     <>
       <PageHeading>There is nothing here</PageHeading>
-      <p className="text-quiet">The address is not one of the console’s. Choose a section.</p>
+      <p className="text-quiet">The console has no page at this address. Choose a section.</p>
     </>
   )
 }

@@ -48,7 +48,7 @@ function Details({ approval }: { approval: Approval }) {
     <>
       <PageHeading aside={<Chip tone={tone}>{label}</Chip>}>{heading}</PageHeading>
       {state === 'failed' && (
-        <Banner tone="error">It was approved and could not be done: {reason}.</Banner>
+        <Banner tone="error">It was approved but could not be carried out: {reason}.</Banner>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Card title="What would be done">
@@ -61,7 +61,7 @@ function Details({ approval }: { approval: Approval }) {
         </Card>
         <Card title="Who and when">
           <Facts approval={approval} />
-          <CopyField label="Hash of what would be done (SHA-256)" value={approval.hash}>
+          <CopyField label="SHA-256 of what would be done" value={approval.hash}>
             <span className="font-mono text-12 break-all">{approval.hash}</span>
           </CopyField>
           {state === 'waiting' && <Decisions approval={approval} />}
@@ -137,7 +137,7 @@ function Facts({ approval }: { approval: Approval }) {
   return (
     <dl className="flex flex-col divide-y divide-hairline">
       <LabelledLine label="At stake" isStrong>
-        {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+        {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
       </LabelledLine>
       <LabelledLine label="Asked by">{askedByText(approval.asked_by)}</LabelledLine>
       <LabelledLine label="Asked">
@@ -211,11 +211,11 @@ function Decision({ approval: { id, hash, summary }, decision, onClose }: Decisi
         title="Approve this?"
         confirm="Approve"
         onConfirm={() => act(approvalsContract.approveAct, { params, body: { hash } })}
-        done="Approved. What came of it is shown here."
+        done="Approved. The outcome is shown here."
         onClose={onClose}
       >
         <p className="wrap-anywhere">
-          {summary}. It is done at once, and cannot be taken back here.
+          {summary}. It is carried out at once and cannot be undone here.
         </p>
       </ActDialog>
     )
@@ -228,10 +228,10 @@ function Decision({ approval: { id, hash, summary }, decision, onClose }: Decisi
         asksReason
         isDangerous
         onConfirm={(reason) => act(approvalsContract.refuseAct, { params, body: { reason } })}
-        done="It is refused."
+        done="The request is refused."
         onClose={onClose}
       >
-        <p className="wrap-anywhere">{summary}. Who asked for it sees your reason.</p>
+        <p className="wrap-anywhere">{summary}. Whoever asked for it sees your reason.</p>
       </ActDialog>
     )
   }
@@ -240,10 +240,10 @@ function Decision({ approval: { id, hash, summary }, decision, onClose }: Decisi
       title="Withdraw this?"
       confirm="Withdraw"
       onConfirm={() => act(approvalsContract.withdrawAct, { params })}
-      done="It is withdrawn."
+      done="The request is withdrawn."
       onClose={onClose}
     >
-      <p className="wrap-anywhere">{summary}. Nothing is done.</p>
+      <p className="wrap-anywhere">{summary}. Nothing happens.</p>
     </ActDialog>
   )
 }

@@ -28,61 +28,63 @@ export function askedByText({ id, name }: Approval['asked_by']): string {
 /** What approving it does, in a sentence. An act that is not listed has only its summary. */
 export const effects: Record<string, string> = {
   payRefund:
-    'The refund is marked as paid by this transaction, for good, and its buyer is told. Look the ' +
-    'transaction up on its chain: to whom it went, and how much.',
+    'The refund is marked as paid by this transaction, for good, and the buyer is told. Look up ' +
+    'the transaction on its chain: where it went, and how much.',
   approveRefundClaim:
-    'What is claimed is promised to this address, and can then be put into a batch. The buyer has ' +
-    'chosen the address, and got a mail with it.',
+    'The claimed money is promised to this address and can then be put into a batch. The ' +
+    'buyer chose the address and was sent it by mail.',
   makeRefundBatch:
-    'Approved claims of this network are put together, and their files can be downloaded and ' +
-    'signed. Look at the claims under Refunds: how many they are, and how much.',
+    'The approved claims on this network become one batch, whose files can be downloaded ' +
+    'and signed. Check the claims under Refunds: how many there are, and how much they ' +
+    'come to.',
   closeSale:
-    'Every purchase is undone, for good, and everything that was paid is owed back. The buyers are ' +
-    'told by mail. Compare what was raised with the soft cap.',
+    'Every purchase is undone, for good, and everything that was paid is owed back. ' +
+    'Buyers are told by mail. Compare what was raised with the soft cap.',
   freeze:
-    'The books are closed, for good: who owns how many tokens is written as snapshot 1, and the sale ' +
-    'never goes on. Compare the tokens with the overview.',
+    'The books are closed for good: snapshot 1 records who owns how many tokens, and the ' +
+    'sale can never resume. Compare the tokens with the overview.',
   correctSnapshot:
-    'What differs from the last snapshot is written as the next one, for good. Look at the ' +
-    'difference under Delivery first.',
-  releasePurchase: 'The purchase goes on: what was paid for it is credited with tokens.',
-  resumeSale: 'The sale goes on in spite of these faults, which do not pause it again.',
+    'The differences from the last snapshot are recorded as the next one, for good. Check ' +
+    'them under Delivery first.',
+  releasePurchase: 'The purchase continues: tokens are credited for what was paid.',
+  resumeSale: 'The sale resumes despite these faults, and they do not pause it again.',
   sendSweep:
     'The signed transactions are sent, one after the other. Compare the treasury with your own record, ' +
     'and the hash with that of the file.',
   publishDistribution:
-    'Buyers are told to claim at this contract, or tokens are looked for that this wallet sends. ' +
-    'Compare the address and the root with those of the campaign.',
+    'Buyers are told to claim from this contract, or the server looks for tokens that this ' +
+    'wallet sends. Compare the address and the root with those of the campaign.',
   withdrawDistribution:
-    'What it has is due again and can be handed out by another one. Make sure that nothing can be ' +
-    'claimed or sent by it any more.',
+    'Its tokens are due again, and another distribution can hand them out. Make sure that ' +
+    'nothing can be claimed or sent through it any more.',
   closeDistribution:
-    'What has arrived stays, and the rest is due again and can be handed out by another one. Make sure ' +
-    'that nothing more can be claimed or sent by it.',
+    'Tokens that have arrived stay. The rest are due again, and another distribution can ' +
+    'hand them out. Make sure that nothing more can be claimed or sent through it.',
   changeUserWallet:
-    'What is not handed out yet goes to this address from the next snapshot on. The buyer was mailed ' +
-    'that this is asked for, and is mailed again once it is done. Make sure by other means that the ' +
-    'buyer asked for it: whoever has the address has the tokens.',
+    'From the next snapshot on, tokens that are not handed out yet go to this address. ' +
+    'The buyer was told of this request by mail, and is told again once it is done. Make ' +
+    'sure by other means that the buyer asked for it: whoever controls the address gets ' +
+    'the tokens.',
   applySaleFile: 'The sale file is applied at once, on every instance.',
 }
 
 /** For fields whose name says too little. */
 const labels: Record<string, string> = {
-  claim_url: 'Where buyers claim, if not here',
+  claim_url: 'Page where buyers claim, if not here',
   expires_date: 'Can be claimed until',
   from_block: 'Read from block',
   shared: 'The same transaction has paid another refund too',
   id: 'Id of the receipt, claim or purchase',
-  claim_ids: 'Ids of the claims; all that are approved where none are named',
+  claim_ids: 'Ids of the claims; if none are named, all approved ones',
 }
 
 /** For fields that mean something else than in other acts. */
 const labelsByAct: Record<string, Record<string, string>> = {
-  freeze: { number: 'Number of the snapshot', tokens: 'Tokens that are owned' },
-  correctSnapshot: { number: 'Number of the snapshot', tokens: 'Tokens that are owned' },
+  freeze: { number: 'Number of the snapshot', tokens: 'Tokens owned' },
+  correctSnapshot: { number: 'Number of the snapshot', tokens: 'Tokens owned' },
   publishDistribution: { id: 'Distribution', amount: 'Amount in base units of the token' },
   withdrawDistribution: { id: 'Distribution' },
-  changeUserWallet: { id: 'Id of the buyer', address: 'New wallet', former: 'Wallet until now' },
+  changeUserWallet: { id: 'Id of the buyer', address: 'New wallet', former: 'Current wallet' },
 }
 
 /** `breaches` → `Breaches`, as a label. */

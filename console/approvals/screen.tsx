@@ -114,10 +114,10 @@ export function ApprovalsScreen() {
 function Nothing({ isWaiting }: { isWaiting: boolean }) {
   const { is_alone: isAlone } = useSelf()
   return (
-    <EmptyState title={isWaiting ? 'Nothing waits' : 'Nothing was asked for yet'}>
+    <EmptyState title={isWaiting ? 'Nothing is waiting' : 'No requests yet'}>
       {isAlone
-        ? 'Nobody else is an operator, so that nothing has to wait. Once somebody is, what moves money or supply above the amounts of the sale file waits here for a second person.'
-        : 'What moves money or supply above the amounts of the sale file waits here for a second person.'}
+        ? 'You are the only operator, so nothing has to wait. Once there is another, anything that moves money or supply above the limits in the sale file waits here for a second person.'
+        : 'Anything that moves money or supply above the limits in the sale file waits here for a second person.'}
     </EmptyState>
   )
 }

@@ -32,13 +32,13 @@ export function ChainCard() {
   return (
     <Card title="The chain">
       <p className="max-w-prose text-quiet">
-        Each row is hashed together with the one before it, by a key that is not in the database.
-        Keep the newest hash elsewhere: who has it can tell if rows go missing.
+        Each row is hashed together with the one before it, with a key that is not in the database.
+        Keep the newest hash somewhere else: whoever has it can tell if rows go missing.
       </p>
       <Loaded query={query} what="The head of the log" skeleton={<Skeleton className="h-16" />}>
         {({ head }) =>
           head === null ? (
-            <p>Nobody has acted yet.</p>
+            <p>Nothing has been done yet.</p>
           ) : (
             <CopyField
               label={`Hash of row ${formatNumber(head.number)}, the newest`}
@@ -53,7 +53,7 @@ export function ChainCard() {
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 grow basis-72">
           <TextField
-            label="A hash that you have kept (if any)"
+            label="A hash that you kept (optional)"
             value={known}
             keepsErrorLine={false}
             autoComplete="off"
@@ -79,11 +79,12 @@ export function ChainCard() {
 
 function Found({ check: { verified, fault } }: { check: LogCheck }) {
   const rows = `${formatNumber(verified)} ${verified === 1 ? 'row' : 'rows'}`
-  if (fault === null) return <Banner tone="success">{rows} are as they were written.</Banner>
+  if (fault === null)
+    return <Banner tone="success">{rows} are unchanged since they were written.</Banner>
   return (
     <Banner tone="error">
-      {fault.message}. {rows} before it are as they were written. Keep a copy of the database, and
-      find out who has its password.
+      {fault.message}. {rows} before it are unchanged. Keep a copy of the database, and find out who
+      has its password.
     </Banner>
   )
 }

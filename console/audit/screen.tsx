@@ -79,7 +79,9 @@ export function AuditScreen() {
         <Loaded query={query} what="The log" skeleton={<Skeleton className="h-96" />}>
           {() =>
             query.items?.length === 0 ? (
-              <EmptyState title={filters.isAnySet ? 'No row fits' : 'Nobody has acted yet'} />
+              <EmptyState
+                title={filters.isAnySet ? 'No rows match' : 'Nothing has been done yet'}
+              />
             ) : (
               <>
                 <Table

@@ -89,7 +89,7 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState icon={<Inbox />} title={isFiltered ? 'None of these' : 'Nothing was sent yet'}>
       {isFiltered
         ? 'Choose another state to see more.'
-        : 'Send a test to see whether the receiver takes it.'}
+        : 'Send a test to see whether the receiver accepts it.'}
     </EmptyState>
   )
 }

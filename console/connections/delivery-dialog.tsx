@@ -28,7 +28,12 @@ export function DeliveryDialog({ delivery, maySend, onClose }: DeliveryDialogPro
       toast.success('It is sent again, with the same id.')
       onClose()
     } catch (error) {
-      toast.error(messageOf(error, 'The server does not answer. Nothing is known to be done.'))
+      toast.error(
+        messageOf(
+          error,
+          'The server does not answer. Check whether it was done before you try again.',
+        ),
+      )
     } finally {
       setBusy(false)
       void client.invalidateQueries()

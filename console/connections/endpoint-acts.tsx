@@ -55,25 +55,27 @@ interface ConfirmationProps {
 const confirmations = {
   test: {
     title: 'Send a test',
-    text: 'An event of the type webhook.test is sent to the endpoint now, and stands below.',
+    text: 'A webhook.test event is sent to the endpoint now and is listed below.',
     call: connectionsContract.testWebhook,
     done: 'The test is on its way.',
   },
   enable: {
     title: 'Enable the endpoint',
-    text: 'What happens from now on is sent to it, and first what was on its way before.',
+    text: 'Events that were waiting are sent to it first, then all that happen from now on.',
     call: connectionsContract.enableWebhook,
     done: 'The endpoint is enabled.',
   },
   disable: {
     title: 'Disable the endpoint',
-    text: 'Nothing is sent to it until it is enabled. What happens meanwhile is not kept for it.',
+    text:
+      'Nothing is sent to it until it is enabled again. Events that happen meanwhile are not kept ' +
+      'for it.',
     call: connectionsContract.disableWebhook,
     done: 'The endpoint is disabled.',
   },
   end: {
     title: 'End the endpoint',
-    text: 'Nothing is sent to it any more, and its secret is void. This cannot be undone.',
+    text: 'Nothing more is sent to it, and its secret stops working. This cannot be undone.',
     call: connectionsContract.endWebhook,
     done: 'The endpoint has ended.',
   },

@@ -81,7 +81,8 @@ export function EndpointDialog({ endpoint, onClose }: EndpointDialogProps) {
         </form>
       ) : (
         <ShownOnce label="Signing secret" secret={secret} onClose={onClose}>
-          Give it to whoever runs the receiver, so that it can tell our webhooks from others.
+          Give it to whoever runs the receiver, so that the receiver can tell our webhooks from
+          others.
         </ShownOnce>
       )}
     </Dialog>

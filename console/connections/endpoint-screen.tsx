@@ -32,7 +32,7 @@ function NoEndpoint() {
     <>
       <PageHeading>No such endpoint</PageHeading>
       <EmptyState
-        title="It has ended, or never was"
+        title="It has ended, or never existed"
         action={<TextLink to="/connections">All connections</TextLink>}
       />
     </>
@@ -66,15 +66,19 @@ function Troubles({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (state === 'working' || since === null) return null
   const text = {
     failing:
-      'An event was given up after three days, and none has arrived since. See below what the ' +
-      'receiver answered; once it works, send what was given up again.',
-    receiver: 'It answered that it is gone (410), so nothing is sent to it until it is enabled.',
-    operator: 'Nothing is sent to it until it is enabled, and what happens meanwhile is not kept.',
+      'An event was given up after three days, and none has been delivered since. See below ' +
+      'what the receiver answered; once it works, send the given-up events again.',
+    receiver:
+      'The receiver answered that it is gone (410), so nothing is sent to it until it is ' +
+      'enabled again.',
+    operator:
+      'Nothing is sent to it until it is enabled again, and events that happen meanwhile are ' +
+      'not kept.',
   }[state === 'failing' ? state : (by ?? 'operator')]
   return (
     <p role="status" className="max-w-prose">
       Since <Time value={since} />: {text}
-      {state === 'disabled' && waiting > 0 && ' What was on its way is sent then.'}
+      {state === 'disabled' && waiting > 0 && ' Events that were waiting are sent then.'}
     </p>
   )
 }
@@ -88,7 +92,7 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
     { name: 'Added', value: <Time value={endpoint.created_date} /> },
     ...(former === null
       ? []
-      : [{ name: 'The former secret signs too until', value: <Time value={former} /> }]),
+      : [{ name: 'The old secret also signs until', value: <Time value={former} /> }]),
     { name: 'Events', value: <Events of={endpoint.events} /> },
   ]
   return (

@@ -30,8 +30,8 @@ export function EndpointsCard() {
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState icon={<Webhook />} title="No endpoint yet">
-              An endpoint is an address of yours that hears at once when somebody buys, pays or is
-              owed a refund.
+              An endpoint is an address of yours that is notified at once when somebody buys, pays
+              or is owed a refund.
             </EmptyState>
           ) : (
             <Table

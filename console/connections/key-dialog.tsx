@@ -64,8 +64,8 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
             error={faults.fields['permissions']}
           />
           <p className="text-14 text-quiet">
-            A key never approves anything and never lets anybody in. It ends with your account, and
-            may do no more than you may by then.
+            A key can never approve anything or let anybody in. It ends with your account, and can
+            never do more than you can at the time.
           </p>
           <FieldError id="key-error" error={faults.form} keepsLine={false} />
           <div className="flex flex-wrap justify-end gap-3 pt-2">

@@ -37,7 +37,7 @@ export function KeysCard() {
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState icon={<KeyRound />} title="No key yet">
-              With a key other software makes the calls of this console that you allow it.
+              A key lets other software make those calls of this console that you allow it.
             </EmptyState>
           ) : (
             <Table
@@ -61,7 +61,7 @@ export function KeysCard() {
           done="The key has ended."
           onClose={() => setEnding(null)}
         >
-          <p>Whatever uses it is refused from this moment on. This cannot be undone.</p>
+          <p>Anything that uses it is refused from now on. This cannot be undone.</p>
         </ActDialog>
       )}
     </Card>

@@ -24,8 +24,8 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
       {secret === null ? (
         <form onSubmit={onSubmit} className="flex flex-col gap-4">
           <p>
-            For 24 hours every webhook is signed by the old secret as well as by the new one, so
-            that the receiver has the time to change. After that the old one is void.
+            For 24 hours every webhook is signed with both the old and the new secret, so that the
+            receiver has time to switch. After that the old one stops working.
           </p>
           <FieldError id="rotate-error" error={faults.form} keepsLine={false} />
           <div className="flex flex-wrap justify-end gap-3">
@@ -39,7 +39,7 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
         </form>
       ) : (
         <ShownOnce label="Signing secret" secret={secret} onClose={onClose}>
-          The receiver has to know it within 24 hours.
+          Give it to the receiver within 24 hours.
         </ShownOnce>
       )}
     </Dialog>

@@ -22,7 +22,7 @@ export function ShownOnce({ label, secret, children, onClose }: ShownOnceProps) 
         <code className="text-14 wrap-anywhere">{secret}</code>
       </CopyField>
       <Button onClick={onClose} className="self-end">
-        I have kept it
+        I have saved it
       </Button>
     </>
   )

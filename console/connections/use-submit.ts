@@ -44,6 +44,9 @@ function faultsOf(error: unknown): FormFaults {
     const fields = error.errors.map(({ path, message }) => [path.split('.')[0] ?? '', message])
     return { fields: Object.fromEntries(fields) as Record<string, string>, form: undefined }
   }
-  const form = messageOf(error, 'The server does not answer. Nothing is known to be done.')
+  const form = messageOf(
+    error,
+    'The server does not answer. Check whether it was done before you try again.',
+  )
   return { fields: {}, form }
 }

@@ -34,12 +34,14 @@ export function CloseDialog({ distribution: { id, tool }, onClose }: CloseDialog
     >
       <Banner tone="warning">
         {isSent
-          ? 'What has arrived stays, and the rest is due again. Reject what still waits in your multisig first: what is sent later is paid twice.'
-          : 'What was claimed stays, and the rest is due again. Its contract must have no tokens left.'}
+          ? 'Tokens that have arrived stay, and the rest are due again. First reject whatever ' +
+            'still waits in your multisig: anything sent later is paid twice.'
+          : 'Tokens that were claimed stay, and the rest are due again. The contract must have no ' +
+            'tokens left.'}
       </Banner>
       {isSent && (
         <Checkbox
-          label="Nothing more of this list is going to be sent"
+          label="Nothing more from this list will be sent"
           keepsErrorLine={false}
           checked={sendsNothingMore}
           onChange={({ currentTarget }) => setSendsNothingMore(currentTarget.checked)}

@@ -50,7 +50,7 @@ function WithdrawDialog({ distribution: { id, state }, onClose }: DialogProps) {
       dismiss="Keep it"
       isDangerous
       asksReason
-      done="It is withdrawn. What it had is due again."
+      done="It is withdrawn. Its tokens are due again."
       onConfirm={(reason) =>
         act(distributionsContract.withdrawDistribution, {
           params: { id },
@@ -62,8 +62,10 @@ function WithdrawDialog({ distribution: { id, state }, onClose }: DialogProps) {
     >
       <Banner tone="warning">
         {state === 'made'
-          ? 'Whoever has its files can still hand tokens out by them. Make sure that no campaign was made of them, and delete them. Otherwise tokens are handed out twice.'
-          : 'Take all tokens back out of its contract first, or take back what waits in your multisig. What can still be claimed or sent is handed out twice.'}
+          ? 'Anyone who has its files can still hand out tokens with them. Make sure that no ' +
+            'campaign was made from them, and delete them. Otherwise tokens are handed out twice.'
+          : 'First take all tokens back out of its contract, or reject what waits in your ' +
+            'multisig. Whatever can still be claimed or sent is handed out twice.'}
       </Banner>
     </ActDialog>
   )

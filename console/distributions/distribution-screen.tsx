@@ -72,7 +72,7 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
           value={wholeTokens(amount)}
           exact={amount}
           unit={tokenSymbol}
-          label="In all"
+          label="Total"
         />
         <Figure
           size="medium"
@@ -82,7 +82,7 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
         />
       </div>
       {root !== null && (
-        <CopyField label="Root that the tool must arrive at" value={root}>
+        <CopyField label="Root that the tool must show" value={root}>
           <AddressText value={root} />
         </CopyField>
       )}
@@ -97,10 +97,10 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
         <LabelledLine label="What it hands out">{throughText(distribution.through)}</LabelledLine>
         <LabelledLine label="Decimals of its contract">{distribution.token_decimals}</LabelledLine>
         {loss !== '0' && (
-          <LabelledLine label="Lost by rounding to them">{`${loss} ${tokenSymbol}`}</LabelledLine>
+          <LabelledLine label="Lost by rounding to those decimals">{`${loss} ${tokenSymbol}`}</LabelledLine>
         )}
         {leftOut.rows > 0 && (
-          <LabelledLine label="Left out, too little for them">
+          <LabelledLine label="Left out, too little for those decimals">
             {`${formatCoins(leftOut.rows)} wallets, ${leftOut.tokens} tokens; still due`}
           </LabelledLine>
         )}
@@ -131,19 +131,20 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
         <Figure
           size="medium"
           value={`${formatCoins(progress.delivered)} of ${formatCoins(rows)}`}
-          label="Wallets that have theirs for good"
+          label="Wallets that have received theirs for good"
         />
         <Figure
           size="medium"
           value={wholeTokens(progress.arrived_amount)}
           exact={progress.arrived_amount}
           unit={tokenSymbol}
-          label="Arrived, by the chain"
+          label="Arrived on the chain"
         />
       </div>
       {progress.short > 0 && (
         <Banner tone="warning">
-          {`${formatCoins(progress.short)} wallets were sent less than is theirs. Send the rest from the same wallet.`}
+          {`${formatCoins(progress.short)} wallets were sent less than they are due. Send the ` +
+            'rest from the same wallet.'}
         </Banner>
       )}
       {contract !== null && (
@@ -157,11 +158,11 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
             <span className="wrap-anywhere">{distribution.campaign}</span>
           </LabelledLine>
         )}
-        <LabelledLine label="Seen, not deep enough yet">
+        <LabelledLine label="Seen, not confirmed yet">
           {formatCoins(progress.claimed - progress.delivered)}
         </LabelledLine>
         {progress.swept > 0 && (
-          <LabelledLine label="Taken back, of nobody who claimed">
+          <LabelledLine label="Taken back unclaimed">
             {`${formatCoins(progress.swept)} wallets, ${formatCoins(progress.swept_amount)} tokens`}
           </LabelledLine>
         )}
@@ -207,10 +208,10 @@ const percentText = (share: string) => `${formatDecimal(BigInt(share), 16)} %`
 
 function Schedule({ schedule }: { schedule: NonNullable<DistributionRecord['schedule']> }) {
   return (
-    <Card title="What the tool is told of the releases">
+    <Card title="Release schedule for the tool">
       <p className="text-14 text-quiet">
-        The file with the schedule has the same in the units of the contract: percentages with 18
-        decimals, and what all wallets together get at each step.
+        The schedule file has the same in the contract’s units: percentages with 18 decimals, and
+        what all wallets together get at each step.
       </p>
       <dl className="flex flex-col divide-y divide-hairline">
         <LabelledLine label="Start">

@@ -17,8 +17,8 @@ export function FilesCard({ distribution }: { distribution: DistributionRecord }
   return (
     <Card title="Files">
       <p className="text-14 text-quiet">
-        Use them as they are downloaded. A spreadsheet that opens and saves one writes other numbers
-        into it. Every download is kept in the log.
+        Use them exactly as downloaded. A spreadsheet that opens and saves one changes its numbers.
+        Every download is recorded in the audit log.
       </p>
       <Table label="Files" columns={columns} rows={distribution.files} keyOf={({ name }) => name} />
       {mayManage && (

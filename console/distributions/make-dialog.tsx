@@ -56,8 +56,7 @@ export function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
       </div>
       {releasesItself ? (
         <p className="text-14 text-quiet">
-          It is told the whole schedule, and hands out everything by it: one campaign for all
-          releases.
+          It gets the whole schedule and hands out everything by it: one campaign for all releases.
         </p>
       ) : (
         <Select
@@ -69,8 +68,8 @@ export function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
         />
       )}
       <p className="text-14 text-quiet">
-        Every owner with a wallet gets what is due less what earlier distributions have given.
-        Nothing is sent by this, and it can be withdrawn.
+        Every owner with a wallet gets what is due, less what earlier distributions have given. This
+        sends nothing, and it can be withdrawn.
       </p>
     </ActDialog>
   )
@@ -98,7 +97,7 @@ function ToolSelect({ tool, onChange }: ToolSelectProps) {
       .map((id) => ({ id, label: toolTexts[id].name }))
   return (
     <Select
-      label="By which tool"
+      label="With which tool"
       value={tool}
       shown={toolTexts[tool].name}
       groups={() => [

@@ -61,8 +61,8 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
       onClose={onClose}
     >
       <p className="text-14 text-quiet">
-        Buyers see it from then on. Where a node of the chain is set up, the decimals of the token
-        and the root in the contract are compared first.
+        Buyers see it from then on. If a node of the chain is set up, the token’s decimals and the
+        contract’s root are checked first.
       </p>
       <Fields
         contract={toolTexts[tool].contract}
@@ -117,7 +117,7 @@ function Fields({ contract, hasCampaigns, isClaimed, values, faults, onChange }:
       {isClaimed && (
         <>
           <TextField
-            label="Where buyers claim, if not here"
+            label="Page where buyers claim, if not here"
             type="url"
             placeholder="https://"
             maxLength={2000}

@@ -51,8 +51,8 @@ export function DistributionsScreen() {
       <PageHeading>Distributions</PageHeading>
       <p className="max-w-prose text-quiet">
         A distribution is a list of wallets and amounts for one tool that hands tokens out. The
-        server holds no tokens and sends none: it writes the files, shows the root that the tool has
-        to arrive at, and watches the chain.
+        server holds no tokens and sends none: it writes the files, shows the root that the tool
+        must show too, and watches the chain.
       </p>
       <Outlook />
       <Loaded
@@ -63,8 +63,8 @@ export function DistributionsScreen() {
         {(distributions) => (
           <Card title="Distributions">
             {distributions.length === 0 ? (
-              <EmptyState title="Nothing was made yet">
-                What was made stands here, with its files and what the chain shows of it.
+              <EmptyState title="No distributions yet">
+                Distributions are listed here, with their files and what the chain shows of them.
               </EmptyState>
             ) : (
               <Table
@@ -129,7 +129,10 @@ function Outlook() {
 function faultOf({ chain_id: chainId, token, snapshot }: DistributionOutlook): string | null {
   if (chainId === null) return 'The sale file does not say how tokens are delivered.'
   if (snapshot === null) {
-    return 'The books are not frozen yet. Tokens are handed out of a snapshot: freeze them under Delivery.'
+    return (
+      'The books are not frozen yet. Tokens are handed out from a snapshot: close the books under ' +
+      'Delivery.'
+    )
   }
   if (token === null) {
     return 'The sale file names no contract of the token. Put it under project.contract once it is deployed.'

@@ -13,7 +13,8 @@ export interface ToolText {
 }
 
 const compareRoot =
-  'Compare the root that it shows with the root here, digit by digit. Another one means that the file was changed on its way, as by a spreadsheet: stop.'
+  'Compare the root that it shows with the root here, digit by digit. If they differ, the file ' +
+  'was changed on its way, for example by a spreadsheet: stop.'
 
 const sablierLimits =
   'Two to a million wallets, in uint128. Buyers pay a claim fee of up to $1.99 in the chain’s coin, and $0.99 to withdraw. Sablier publishes the list of wallets and amounts on IPFS. You can take back what nobody claimed until 7 days after the first claim, and after the end.'
@@ -31,7 +32,7 @@ const sablierSteps = (kind: string, more: readonly string[]) => [
 export const toolTexts: Record<DistributionTool, ToolText> = {
   sablier_instant: {
     name: 'Sablier, all at once',
-    what: 'Buyers claim what is due from a contract of Sablier’s, whole, whenever they like.',
+    what: 'Buyers claim all that is due from a Sablier contract, whenever they like.',
     limits: sablierLimits,
     steps: sablierSteps('Instant', []),
     contract: 'Address of the campaign',
@@ -40,15 +41,21 @@ export const toolTexts: Record<DistributionTool, ToolText> = {
     name: 'Sablier, streamed by the second',
     what: 'Buyers claim once and get a stream that releases the rest second by second.',
     limits: `${sablierLimits} Between two releases it is a little ahead of the calendar that buyers were promised, never behind its last day. One schedule for everybody.`,
-    steps: sablierSteps('Linear', ['Enter the schedule as the file with the schedule has it.']),
+    steps: sablierSteps('Linear', ['Enter the schedule as it is in the schedule file.']),
     contract: 'Address of the campaign',
   },
   sablier_tranched: {
     name: 'Sablier, by the calendar',
-    what: 'Buyers claim once and get a stream that releases each part on its day. It says exactly what was promised.',
-    limits: `${sablierLimits} One schedule for everybody. Each part is rounded down, and the last one has what that leaves.`,
+    what:
+      'Buyers claim once and get a stream that releases each part on its day. It is exactly what ' +
+      'was promised.',
+    limits:
+      `${sablierLimits} One schedule for everybody. Each part is rounded down, and the last one ` +
+      'gets the remainder.',
     steps: sablierSteps('Tranched', [
-      'Enter each tranche with its percentage and its seconds since the one before, as the file with the schedule has them. The start is one second before the first release, since a stream cannot begin with a tranche.',
+      'Enter each tranche with its percentage and its seconds since the one before, as they are ' +
+        'in the schedule file. The start is one second before the first release, since a stream ' +
+        'cannot begin with a tranche.',
     ]),
     contract: 'Address of the campaign',
   },
@@ -58,7 +65,8 @@ export const toolTexts: Record<DistributionTool, ToolText> = {
     limits: '500 transfers a file and transaction. Each file is signed and sent by itself.',
     steps: [
       'Open the Safe that has the tokens, on this chain, and in it the app CSV Airdrop.',
-      'Paste one file at a time as it is: a line more, even an empty one, and the app refuses it.',
+      'Paste one file at a time, unchanged: with one more line, even an empty one, the app ' +
+        'refuses it.',
       'Compare the number of transfers and the sum with the list below, sign and send.',
       'Publish it here with the Safe’s address before you send the first one.',
     ],
@@ -66,24 +74,24 @@ export const toolTexts: Record<DistributionTool, ToolText> = {
   },
   safe_transactions: {
     name: 'Safe, Transaction Builder',
-    what: 'Your Safe sends to every wallet by the app that is part of every Safe. You pay the gas.',
+    what: 'Your Safe sends to every wallet, with the app that is part of every Safe. You pay the gas.',
     limits: '200 transfers a file and transaction, for gas.',
     steps: [
       'Open the Safe that has the tokens, on this chain, and in it the Transaction Builder.',
-      'Drag one file at a time into it. It warns where the checksum of the file is not right: stop then.',
+      'Drag one file at a time into it. If it warns that the checksum of the file is wrong, stop.',
       'Compare the number of transfers with the list below, simulate, sign and send.',
       'Publish it here with the Safe’s address before you send the first one.',
     ],
     contract: 'Address of the Safe',
   },
   openzeppelin: {
-    name: 'Merkle tree of OpenZeppelin',
+    name: 'OpenZeppelin Merkle tree',
     what: 'For a claim contract of your own, or of another service that reads OpenZeppelin’s trees.',
     limits:
       'The contract must check (address, amount) as OpenZeppelin’s MerkleProof does, and should be audited.',
     steps: [
       'Give the root to the contract, and send it exactly the amount here.',
-      'Give the file to whatever page buyers claim by.',
+      'Give the file to the page where buyers claim.',
       'Publish it here with the contract’s address.',
     ],
     contract: 'Address of the claim contract',
@@ -92,7 +100,8 @@ export const toolTexts: Record<DistributionTool, ToolText> = {
     name: 'Uniswap’s MerkleDistributor',
     what: 'Buyers claim what is due from a small, well-known contract, here on this site or elsewhere. You deploy it.',
     limits:
-      'No claim fee. With MerkleDistributorWithDeadline you take back what nobody claimed, from the end on. Without a deadline nothing comes back.',
+      'No claim fee. With MerkleDistributorWithDeadline you can take back what nobody claimed, ' +
+      'once the end has passed. Without a deadline nothing comes back.',
     steps: [
       'Deploy MerkleDistributorWithDeadline with the token, the root here, and the end in seconds.',
       'Send exactly the amount here to the contract.',
@@ -102,9 +111,10 @@ export const toolTexts: Record<DistributionTool, ToolText> = {
   },
   hedgey: {
     name: 'Hedgey',
-    what: 'Buyers claim from a contract of Hedgey’s.',
+    what: 'Buyers claim from a Hedgey contract.',
     limits:
-      'Each wallet once a campaign. The file with the tree is for whoever makes the campaign by a program.',
+      'Each wallet only once per campaign. The tree file is for making the campaign with a ' +
+      'program.',
     steps: [
       'Make a claim campaign at Hedgey with this token, and upload the CSV as it was downloaded.',
       compareRoot,
@@ -121,13 +131,13 @@ export const toolTexts: Record<DistributionTool, ToolText> = {
   },
   plain: {
     name: 'Plain list',
-    what: 'Two columns, address and amount, for whatever else sends tokens. You pay the gas.',
-    limits: 'Look at what the tool takes before you trust it: units, number of lines, header.',
+    what: 'Two columns, address and amount, for any other tool that sends tokens. You pay the gas.',
+    limits: 'Check what the tool expects before you trust it: units, number of lines, header.',
     steps: [
       'Send to each address exactly its amount, from one wallet.',
       'Publish it here with the address of that wallet before you send the first one.',
     ],
-    contract: 'Address of the wallet that sends',
+    contract: 'Address of the sending wallet',
   },
 }
 

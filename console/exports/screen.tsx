@@ -25,12 +25,12 @@ const offers: readonly Offer[] = [
   {
     endpoint: operatorContract.listAllocations,
     name: 'Allocations',
-    what: 'Who is owed how many tokens; the sum is the ledger’s.',
+    what: 'Who is owed how many tokens; the sum equals the ledger’s.',
   },
   {
     endpoint: exportsContract.exportReleases,
     name: 'Releases',
-    what: 'When whose tokens are released: a line for each release of each owner.',
+    what: 'Whose tokens are released when: a line for each release of each owner.',
   },
   {
     endpoint: exportsContract.exportRefunds,
@@ -45,7 +45,7 @@ const offers: readonly Offer[] = [
   {
     endpoint: exportsContract.exportLedger,
     name: 'Ledger',
-    what: 'Every movement of tokens and money, in the order of its writing.',
+    what: 'Every movement of tokens and money, in the order it was written.',
   },
 ]
 
@@ -58,8 +58,8 @@ export function ExportsScreen() {
     <>
       <PageHeading>Exports</PageHeading>
       <p className="max-w-prose text-quiet">
-        Each file is a snapshot of one moment, to the last digit, with times in UTC. It has personal
-        data: every download is kept in the log, with your name.
+        Each file is a snapshot of one moment, to the last digit, with times in UTC. It contains
+        personal data: every download is recorded in the audit log, with your name.
       </p>
       {may(purchases) && <Purchases />}
       <Card title="Whole lists">
@@ -113,7 +113,7 @@ function Purchases() {
         )}
       </div>
       <p className="text-14 text-quiet">
-        Days are counted in UTC. Without a day there is no bound on that side.
+        Days are in UTC. Leave a day empty for no limit on that side.
       </p>
     </Card>
   )

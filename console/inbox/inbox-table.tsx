@@ -17,7 +17,7 @@ const keyOf = ({ kind, id }: InboxItem) => `${kind} ${id}`
 
 /** What waits, whose it is, since when, how much is at stake, and what to do about it. */
 export function InboxTable({ items }: { items: readonly InboxItem[] }) {
-  return <Table label="What waits for a person" columns={columns} rows={items} keyOf={keyOf} />
+  return <Table label="Waiting for a person" columns={columns} rows={items} keyOf={keyOf} />
 }
 
 function What({ item: { title, detail, ...item } }: { item: InboxItem }) {
@@ -39,20 +39,20 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   batch: 'Send it, name what has sent it, or cancel it',
   paid_twice: 'Ask for it back, and put this away',
   foreign: 'Take them up as a debt, or put them away',
-  sweep: 'See why, make a new list, and put this away',
+  sweep: 'Find out why, make a new list, and put this away',
   lost_payment: 'Look for the payment at the gateway',
   held: 'Release the purchase or let it fail',
   unmatched: 'Find out whose it is, send it back, and put this away',
   approval: 'Approve or refuse it',
-  mail: 'Tell the buyer otherwise, and put this away',
-  chain: 'See the server’s log and its nodes',
-  feed: 'See the server’s log for the feeds',
-  breach: 'Mend the books, then resume the sale',
-  guard: 'See the server’s log for the check',
+  mail: 'Tell the buyer some other way, and put this away',
+  chain: 'Check the server’s log and its nodes',
+  feed: 'Check the server’s log for the feeds',
+  breach: 'Correct the books, then resume the sale',
+  guard: 'Look for the check in the server’s log',
   snapshot: 'Look at what differs, and correct the snapshot',
   delivery: 'See which wallets are missing, and send the rest',
   late_delivery: 'Withdraw newer lists that were not sent, and put this away',
-  pause: 'Resume the sale once its reason is gone',
+  pause: 'Resume the sale once the cause is gone',
 }
 
 type ItemKey = Pick<InboxItem, 'kind' | 'id' | 'purchase_id'>
@@ -171,7 +171,7 @@ function CloseDialog({ item, onClose }: { item: InboxItem; onClose: () => void }
       onConfirm={(reason) => act(consoleContract.closeInboxItem, { body: { kind, id, reason } })}
       onClose={onClose}
     >
-      <p>{title}. It leaves the inbox for good, and your reason is kept in the log.</p>
+      <p>{title}. It leaves the inbox for good, and your reason is kept in the audit log.</p>
     </ActDialog>
   )
 }

@@ -12,7 +12,7 @@ export const kindTexts: Record<InboxKind, string> = {
   sweep: 'Failed sweeps',
   lost_payment: 'Unanswered payments',
   held: 'Held purchases',
-  unmatched: 'Money of nobody',
+  unmatched: 'Unmatched money',
   approval: 'Approvals',
   mail: 'Lost mails',
   chain: 'Chains and gateways',
@@ -21,6 +21,6 @@ export const kindTexts: Record<InboxKind, string> = {
   guard: 'Checks',
   snapshot: 'Snapshots',
   delivery: 'Tokens not delivered',
-  late_delivery: 'Tokens of ended lists',
+  late_delivery: 'Tokens from ended lists',
   pause: 'Pause',
 }

@@ -42,7 +42,7 @@ export function InboxScreen() {
             options={[
               { value: 'all', label: 'All' },
               { value: 'mine', label: 'Mine' },
-              { value: 'nobody', label: 'Taken by nobody' },
+              { value: 'nobody', label: 'Not taken' },
             ]}
             value={filters.owner ?? 'all'}
             onChange={(owner) => set({ owner: owner === 'all' ? null : owner })}
@@ -60,7 +60,7 @@ export function InboxScreen() {
                 <InboxTable items={data} />
               ) : isAnySet && counts.some(({ count }) => count > 0) ? (
                 <EmptyState
-                  title="Nothing of this waits"
+                  title="Nothing of this kind is waiting"
                   action={
                     <Button variant="secondary" onClick={clear}>
                       Show all
@@ -68,8 +68,8 @@ export function InboxScreen() {
                   }
                 />
               ) : (
-                <EmptyState title="Nothing waits for anybody">
-                  What needs a person will be listed here, with its owner and its next step.
+                <EmptyState title="Nothing is waiting for anybody">
+                  Whatever needs a person is listed here, with its owner and its next step.
                 </EmptyState>
               )}
               {data.length === LISTED_MAX && (

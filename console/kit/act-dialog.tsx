@@ -51,7 +51,12 @@ export function ActDialog(props: ActDialogProps) {
       else toast.success('A second person has to approve this. It waits under Approvals.')
       onClose()
     } catch (error) {
-      setFault(messageOf(error, 'The server does not answer. Nothing is known to be done.'))
+      setFault(
+        messageOf(
+          error,
+          'The server does not answer. Check whether it was done before you try again.',
+        ),
+      )
     } finally {
       setBusy(false)
       void client.invalidateQueries()

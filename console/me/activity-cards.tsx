@@ -63,7 +63,7 @@ export function SessionsCard() {
 }
 
 const words: Record<string, string> = {
-  accepted: 'Came in by an invitation',
+  accepted: 'Joined by an invitation',
   signed_in: 'Signed in',
   sign_in_failed: 'A sign-in was refused',
   invitation_refused: 'An old invitation was tried',

@@ -34,11 +34,11 @@ export function AuthenticatorCard({ account }: { account: OperatorAccount }) {
     >
       <p className="text-quiet">
         {since === null ? (
-          'With it you sign in by your password and a code, also where there are no passkeys.'
+          'It lets you sign in with your password and a code, even where there are no passkeys.'
         ) : (
           <>
-            On since <Time value={since} as="day" />. You sign in with it by your password and a
-            code.
+            On since <Time value={since} as="day" />. You sign in with your password and a code from
+            it.
           </>
         )}
       </p>
@@ -96,7 +96,7 @@ function ConfirmDialog({ secret, onClose }: { secret: Secret; onClose: () => voi
         <AuthenticatorSecret {...secret} />
         <TextField
           {...form.text('code')}
-          label="Code that the app shows"
+          label="Code from the app"
           inputMode="numeric"
           autoComplete="one-time-code"
           className="tabular"

@@ -39,7 +39,8 @@ export function PasskeysCard({ passkeys }: { passkeys: readonly Passkey[] }) {
     >
       {passkeys.length === 0 ? (
         <EmptyState icon={<KeyRound size={24} aria-hidden="true" />} title="No passkey yet">
-          A passkey signs you in by your device alone, and cannot be told to anybody.
+          A passkey signs you in with your device alone, and nobody can trick you into giving it
+          away.
         </EmptyState>
       ) : (
         <List label="Passkeys">
@@ -102,7 +103,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
         onClose()
       }}
     >
-      <p>Your browser then asks which device or password manager is to keep it.</p>
+      <p>Your browser then asks which device or password manager should keep it.</p>
     </ProofDialog>
   )
 }

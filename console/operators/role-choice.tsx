@@ -5,7 +5,7 @@ const words: Record<Role, string> = {
   viewer: 'Sees how the sale stands, purchases, refunds and the audit log; changes nothing.',
   support: 'Also sees people, helps them with their login, and holds purchases.',
   finance: 'Also releases and fails purchases, marks refunds as paid, pauses the sale and exports.',
-  owner: 'May do everything, also apply sale files and decide who the operators are.',
+  owner: 'May do everything, including applying sale files and deciding who the operators are.',
 }
 
 const options = roleNames.map((value) => ({ value, label: value }))

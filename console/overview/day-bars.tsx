@@ -23,7 +23,7 @@ export function DayBars({ days }: { days: Days }) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex justify-between text-12 text-quiet">
-        <span>{most === 0 ? 'Nothing was raised in these days.' : formatUsd(most)}</span>
+        <span>{most === 0 ? 'Nothing was raised on these days.' : formatUsd(most)}</span>
         <span>Days in UTC</span>
       </div>
       <svg

@@ -42,8 +42,8 @@ export function Health({ overview }: { overview: Overview }) {
     guardPart(overview.state),
   ]
   return (
-    <Card title="How everything stands">
-      <ul aria-label="How everything stands" className="divide-y divide-hairline">
+    <Card title="System health">
+      <ul aria-label="System health" className="divide-y divide-hairline">
         {parts.map(({ key, name, tone, word, detail }) => (
           <li key={key} className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 py-2">
             <span className="min-w-0 wrap-anywhere">
@@ -100,10 +100,10 @@ function mailPart({ unsent, oldest_unsent_date, given_up }: Overview['mails']): 
     word: given_up > 0 ? `${given_up} given up` : 'Sent',
     detail:
       oldest_unsent_date === null ? (
-        'none waits'
+        'none waiting'
       ) : (
         <>
-          {unsent === 1 ? 'one waits' : `${unsent} wait`}, the oldest since{' '}
+          {unsent === 1 ? 'one waiting' : `${unsent} waiting`}, the oldest since{' '}
           <Time value={oldest_unsent_date} as="age" />
         </>
       ),
@@ -151,7 +151,7 @@ const owedColumns: readonly Column<Overview['owed'][number]>[] = [
   },
   {
     id: 'worth',
-    header: 'Worth now',
+    header: 'Value now',
     isNumber: true,
     cell: ({ amount_fiat: worth }) => (worth === null ? 'unknown' : formatUsd(worth)),
   },

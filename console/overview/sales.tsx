@@ -47,8 +47,8 @@ function Progress({ stage: { sold, reserved, supply } }: { stage: Stage }) {
 }
 
 const statusTexts: Record<(typeof purchaseStatuses)[number], string> = {
-  pending: 'Wait for their payment',
-  processing: 'Wait for confirmations',
+  pending: 'Waiting for payment',
+  processing: 'Waiting for confirmations',
   completed: 'Credited',
   expired: 'Expired',
   failed: 'Failed',
@@ -70,7 +70,7 @@ export function PurchasesByStatus({ purchases }: Pick<Overview, 'purchases'>) {
 }
 
 const steps = [
-  ['visited', 'Pages sent'],
+  ['visited', 'Pages served'],
   ['registered', 'Registered'],
   ['bought', 'Made a purchase'],
   ['paid', 'Paid for one'],
@@ -120,7 +120,7 @@ export function ByToken({ tokens }: { tokens: Overview['by_token'] }) {
   return (
     <Card title="Raised by coin">
       {tokens.length === 0 ? (
-        <p className="text-quiet">Nothing was credited yet.</p>
+        <p className="text-quiet">Nothing has been credited yet.</p>
       ) : (
         <Table
           label="Raised by coin"

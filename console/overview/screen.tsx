@@ -23,7 +23,7 @@ const statuses: Record<Overview['state']['status'], [Tone, string]> = {
   ENDED: ['neutral', 'Ended'],
 }
 
-/** The state of the sale, refetched every ten seconds. */
+/** The state of the sale, refreshed every ten seconds. */
 export function OverviewScreen() {
   const query = useQuery(overviewQuery)
   const [tone, word] = statuses[query.data?.state.status ?? 'ENDED']
@@ -43,7 +43,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
       <p className="text-14 text-quiet">
         {isOld ? 'The server does not answer. These are the figures of ' : 'As of '}
         <Time value={overview.date} />
-        {isOld ? '.' : ', read anew every ten seconds.'}
+        {isOld ? '.' : ', refreshed every ten seconds.'}
       </p>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
         <Card>
@@ -63,7 +63,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
         <Card>
           <Figure
             size="medium"
-            label="Refunds owed, worth now"
+            label="Refunds owed, at current prices"
             value={formatUsd(overview.owed_fiat)}
           />
         </Card>
@@ -97,10 +97,10 @@ function Waiting() {
   const oldest = query.data?.oldest
   return (
     <Card>
-      <Loaded query={query} what="What waits" skeleton={<Skeleton className="h-20" />}>
+      <Loaded query={query} what="Waiting" skeleton={<Skeleton className="h-20" />}>
         {() => (
           <div className="flex flex-col gap-2">
-            <Figure size="medium" label="Waits for a person" value={formatNumber(count ?? 0)} />
+            <Figure size="medium" label="Waiting for a person" value={formatNumber(count ?? 0)} />
             {oldest ? (
               <p className="text-14">
                 <TextLink to="/inbox">{oldest.title}</TextLink>{' '}
@@ -116,7 +116,7 @@ function Waiting() {
                 </span>
               </p>
             ) : (
-              <p className="text-14 text-quiet">Nothing waits for anybody.</p>
+              <p className="text-14 text-quiet">Nothing is waiting for anybody.</p>
             )}
           </div>
         )}

@@ -57,17 +57,18 @@ function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) 
 
   return (
     <ActDialog
-      title="Name the transaction that pays it"
+      title="Name the transaction that pays the batch"
       confirm="Name it"
-      done="It is looked for on the chain."
+      done="The server looks for it on the chain."
       onConfirm={send}
       onClose={onClose}
     >
       <p className="text-14 text-quiet">
-        What was sent is found by itself, mostly. Name the transaction where it is not, as when
-        another wallet than the treasury sends it, or than the one of its PSBT, and after you have
-        replaced it by one with a higher fee. Once one is named, only named ones count: name each.
-        Where a gateway pays and no chain is read, the batch is recorded as paid by it, for good.
+        The server usually finds the transaction by itself. Name it if it does not: for example if a
+        wallet other than the treasury, or other than the one of the PSBT, sends it, or after you
+        have replaced it with one that has a higher fee. Once you name one, only named ones count:
+        name each of them. If a gateway pays and no chain is read, naming it records the batch as
+        paid, for good.
       </p>
       <TextField
         label="Hash of the transaction"
@@ -107,9 +108,10 @@ function CancelDialog({ batch: { id }, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Banner tone="warning">
-        Whoever has its file can still sign and send it. Make sure that nobody has and nobody will:
-        withdraw it from your multisig and delete the files. Otherwise buyers are paid twice. Coins
-        that a Safe sends, as ETH and BNB, leave no trace to find them by: look into the Safe first.
+        Anyone who has its file can still sign and send it. Make sure that nobody has and nobody
+        will: reject it in your multisig and delete the files. Otherwise buyers are paid twice.
+        Coins that a Safe sends, such as ETH and BNB, leave no trace that the server could find:
+        look into the Safe first.
       </Banner>
     </ActDialog>
   )

@@ -53,7 +53,7 @@ export function BatchScreen() {
 function Sums({ batch }: { batch: RefundBatchRecord }) {
   const { sums, amount_fiat: usd, claims, sent, confirmed, named_hash: hash } = batch
   return (
-    <Card title="What is to be sent">
+    <Card title="To be sent">
       <div className="grid gap-4 sm:grid-cols-2">
         {sums.map(({ payment_token: coin, pays, claims: count }) => (
           <Figure
@@ -69,7 +69,7 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
       <dl className="flex flex-col divide-y divide-hairline">
         <LabelledLine label="Network">{networkOf(batch.chain, sums)}</LabelledLine>
         <LabelledLine label="At stake" isStrong>
-          {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+          {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
         </LabelledLine>
         <LabelledLine label="Made">
           <Time value={batch.created_date} />
@@ -85,7 +85,7 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
       </dl>
       {hash !== null && (
         <div className="flex flex-col gap-1">
-          <span className="text-14 text-quiet">Transaction that was named</span>
+          <span className="text-14 text-quiet">Named transaction</span>
           <Transaction hash={hash} url={batch.named_explorer_url} />
         </div>
       )}

@@ -52,8 +52,8 @@ export function BatchesScreen() {
         {(batches) => (
           <Card title="Batches">
             {batches.length === 0 ? (
-              <EmptyState title="No batch was made yet">
-                A batch is a list of payments that one wallet signs. The server holds no key, and
+              <EmptyState title="No batches yet">
+                A batch is a list of payments that one wallet signs. The server holds no key. It
                 finds on the chain what was sent.
               </EmptyState>
             ) : (
@@ -93,7 +93,7 @@ function Ready() {
         {({ data, after }) => {
           const rows = readyClaims(data)
           return rows.length === 0 ? (
-            <p className="text-quiet">No approved claim waits. Approve some under Claims.</p>
+            <p className="text-quiet">No approved claims are waiting. Approve some under Claims.</p>
           ) : (
             <>
               {after !== null && (

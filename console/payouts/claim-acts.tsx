@@ -59,7 +59,7 @@ function Approve({ claim, onClose }: DialogProps) {
           body: { amount, address },
         })
       }
-      done="It is approved, and can be put into a batch."
+      done="The claim is approved, and can be put into a batch."
       onClose={onClose}
     >
       <p>
@@ -67,8 +67,8 @@ function Approve({ claim, onClose }: DialogProps) {
       </p>
       <AddressBox value={address} />
       <p className="text-14 text-quiet">
-        The buyer has chosen it, and got a mail with it. From now on the money is theirs: nothing
-        that comes later is credited from it. Nothing is sent yet.
+        The buyer chose it and was sent it by mail. From now on the money is theirs: it can no
+        longer buy tokens, whatever comes later. Nothing is sent yet.
       </p>
     </ActDialog>
   )
@@ -88,12 +88,12 @@ function Reject({ claim: { id }, onClose }: DialogProps) {
           body: { reason },
         })
       }
-      done="It is rejected, and its buyer is told why by mail."
+      done="The claim is rejected, and the buyer is told why by mail."
       onClose={onClose}
     >
       <p>
         The money stays owed, and the buyer can claim it again. They read your reason: say what they
-        are to do otherwise.
+        should do differently.
       </p>
     </ActDialog>
   )

@@ -50,23 +50,23 @@ function Details({ claim }: { claim: OperatorClaim }) {
     <>
       {!claim.is_covered && (
         <Banner tone="error">
-          Money that this claim is for has gone from its chain. It is left out of batches until the
-          money is there again; reject it where that will not be.
+          Money that this claim is for is no longer on its chain. The claim is left out of batches
+          until the money is back. If it will not come back, reject the claim.
         </Banner>
       )}
       {claim.is_held && claim.closed_date === null && (
         <Banner tone="warning">
-          A purchase of this claim is held. It is not approved and left out of batches until the
-          purchase is released; reject it where that will not be.
+          A purchase of this claim is held. Until it is released the claim cannot be approved and is
+          left out of batches. If it will not be released, reject the claim.
         </Banner>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <WhatIsSent claim={claim} />
         <Facts claim={claim} />
       </div>
-      <Card title="What it is made of">
+      <Card title="Refunds in this claim">
         <Table
-          label="What it is made of"
+          label="Refunds in this claim"
           columns={partColumns(claim)}
           rows={claim.parts}
           keyOf={({ receipt_id: id }) => id}
@@ -81,7 +81,7 @@ function WhatIsSent({ claim }: { claim: OperatorClaim }) {
   const { payment_token: coin, amount, fee, pays, amount_fiat: usd, address } = claim
   const isFree = !/[1-9]/.test(fee)
   return (
-    <Card title="What is to be sent">
+    <Card title="To be sent">
       <Figure
         value={assetAmount(coin, pays)}
         exact={pays}
@@ -100,7 +100,7 @@ function WhatIsSent({ claim }: { claim: OperatorClaim }) {
           {isFree ? 'paid by the sale' : <Coins amount={fee} payment_token={coin} />}
         </LabelledLine>
         <LabelledLine label="At stake" isStrong>
-          {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+          {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
         </LabelledLine>
       </dl>
       <ClaimActs claim={claim} />
@@ -183,6 +183,6 @@ const partColumns = ({ payment_token: coin }: OperatorClaim): Column<Part>[] => 
   {
     id: 'covered',
     header: 'Money',
-    cell: ({ is_covered: isCovered }) => (isCovered ? 'is there' : 'has gone from its chain'),
+    cell: ({ is_covered: isCovered }) => (isCovered ? 'is there' : 'no longer on its chain'),
   },
 ]

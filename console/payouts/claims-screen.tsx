@@ -26,21 +26,21 @@ const PAGE = '50'
 
 const empty: Record<RefundClaimState, { title: string; text: string }> = {
   claimed: {
-    title: 'No claim waits to be approved',
-    text: 'What buyers claim of the money that is owed back to them is listed here.',
+    title: 'No claims to approve',
+    text: 'When buyers claim money that is owed back to them, their claims are listed here.',
   },
   approved: {
-    title: 'No approved claim waits to be sent',
+    title: 'No claims to send',
     text: 'Approved claims stay here until they are put into a batch.',
   },
   batched: {
-    title: 'No claim is in an open batch',
-    text: 'Claims stay here from the making of their batch until the chain shows them.',
+    title: 'No claims in an open batch',
+    text: 'Claims stay here from when their batch is made until the chain shows them.',
   },
-  sent: { title: 'No claim is on its way', text: 'Claims wait here for their confirmations.' },
-  confirmed: { title: 'No claim was paid yet', text: 'Claims that were paid stay here.' },
-  rejected: { title: 'No claim was rejected', text: 'Rejected claims stay here with the reason.' },
-  cancelled: { title: 'No claim was cancelled', text: 'What buyers cancelled stays here.' },
+  sent: { title: 'No claims on their way', text: 'Claims wait here for their confirmations.' },
+  confirmed: { title: 'No claims paid yet', text: 'Claims that were paid stay here.' },
+  rejected: { title: 'No claims rejected', text: 'Rejected claims stay here with the reason.' },
+  cancelled: { title: 'No claims cancelled', text: 'Claims that buyers cancelled stay here.' },
 }
 
 const columns: readonly Column<OperatorClaim>[] = [

@@ -18,7 +18,8 @@ export function FilesCard({ batch }: { batch: RefundBatchRecord }) {
   return (
     <Card title="Files for your wallet">
       <p className="text-14 text-quiet">
-        Use one of them, once. Whatever was signed is sent, also where the batch is cancelled here.
+        Use one of them, once. What was signed can still be sent, even if the batch is cancelled
+        here.
       </p>
       {mayPay ? (
         <div className="flex flex-col divide-y divide-hairline">

@@ -14,7 +14,7 @@ const COMPARE = 'Compare the number of payments and the sums with this page befo
 export const formatTexts: Record<PayoutFormat, FormatText> = {
   safe_csv: {
     name: 'Safe, by the app CSV Airdrop',
-    what: 'For a Safe multisig. The app makes one transaction of the whole list.',
+    what: 'For a Safe multisig. The app puts the whole list into one transaction.',
     steps: [
       'Open your Safe on this network, and in it the app CSV Airdrop. Load the file.',
       COMPARE,
@@ -35,7 +35,8 @@ export const formatTexts: Record<PayoutFormat, FormatText> = {
     what: 'A list for the wallet’s “Send to Many”, with amounts in satoshis.',
     steps: [
       'Set the bitcoin unit to sats in Sparrow’s settings. Then open Send to Many and load the file.',
-      'Lines that cannot be read are left out without a word: compare the number of payments and the sum with this page.',
+      'Lines that cannot be read are left out without warning: compare the number of payments ' +
+        'and the sum with this page.',
       'Create the transaction, sign it with your device, and broadcast it.',
     ],
   },
@@ -43,7 +44,7 @@ export const formatTexts: Record<PayoutFormat, FormatText> = {
     name: 'Electrum',
     what: 'Lines for “Pay to many”, with amounts in whole coins.',
     steps: [
-      'Set the base unit to whole coins in Electrum’s preferences, which begin with thousandths.',
+      'Set the base unit to whole coins in Electrum’s preferences; it is thousandths at first.',
       'Open Pay to many, and paste the lines of the file. Compare the number of payments and the sum with this page.',
       'Sign the transaction and broadcast it.',
     ],
@@ -54,24 +55,28 @@ export const formatTexts: Record<PayoutFormat, FormatText> = {
     steps: [
       'Copy the file to the machine with the wallet, and check its SHA-256 there.',
       COMPARE,
-      'Unlock the wallet and call sendmany once: its first parameter is "", the second what the file holds. It answers with the hash of the transaction.',
+      'Unlock the wallet and call sendmany once: its first parameter is "", the second the ' +
+        'content of the file. It returns the hash of the transaction.',
     ],
   },
   psbt: {
     name: 'PSBT, unsigned',
-    what: 'For a wallet with the key that the sale is paid at: inputs, fee and change are in it.',
+    what:
+      'For the wallet with the key that receives the sale’s payments: inputs, fee and change are ' +
+      'in it.',
     steps: [
       'Open the file in that wallet, such as Sparrow, within the hour.',
-      'Compare every output with this page; one more is the change, which stays yours.',
+      'Compare every output with this page; the one extra is the change, which stays yours.',
       'Sign it with your device, and broadcast it.',
     ],
   },
   csv: {
     name: 'A plain list',
-    what: 'For a wallet that is not named here, or to be paid one by one.',
+    what: 'For any other wallet, or for paying one by one.',
     steps: [
       'Send each line: exactly its amount, to its address, on this network. You pay the network fees.',
-      'What is sent is found on the chain. Where a gateway sends it, name its transaction here.',
+      'The server finds on the chain what was sent. If a gateway sends it, name its transaction ' +
+        'here.',
     ],
   },
 }

@@ -56,16 +56,17 @@ export function MakeDialog({ ready, onClose }: MakeDialogProps) {
           </LabelledLine>
         ))}
         <LabelledLine label="At stake" isStrong>
-          {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+          {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
         </LabelledLine>
       </dl>
       <p className="text-14 text-quiet">
-        Nothing is sent: you get files for your wallet, and sign there. Each claim is in one batch
-        at a time.
+        This sends nothing: you get files for your wallet, and sign there. Each claim is in one
+        batch at a time.
       </p>
     </ActDialog>
   )
 }
 
 const leftOutText = (count: number) =>
-  `${count} ${count === 1 ? 'claim was' : 'claims were'} left out: the money has gone from its chain, or a purchase is held.`
+  `${count} ${count === 1 ? 'claim was' : 'claims were'} left out: the money is no longer on ` +
+  'its chain, or a purchase is held.'

@@ -39,8 +39,8 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
         onClose={onClose}
       >
         <p>
-          All open transfers of this token leave the list, with your reason. Those that come later
-          are listed again.
+          All open transfers of this token leave the list, with your reason. Later ones are listed
+          again.
         </p>
       </ActDialog>
     )
@@ -63,8 +63,8 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
         onClose={onClose}
       >
         <p>
-          It is a refund from then on, for good, and its buyer is told. Do this only where the token
-          is worth something and you can send it back.
+          It is a refund from then on, for good, and the buyer is told. Do this only if the token is
+          worth something and you can send it back.
         </p>
       </ActDialog>
     )

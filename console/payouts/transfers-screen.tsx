@@ -55,8 +55,9 @@ export function TransfersScreen() {
       <PageHeading>Refunds</PageHeading>
       <RefundSections />
       <p className="max-w-prose text-quiet">
-        Anybody can make a token and send it to an address of the sale. Nothing is owed for one that
-        the sale does not take, and no buyer is told of it again, until you take it up.
+        Anybody can make a token and send it to an address of the sale. Nothing is owed for a token
+        that the sale does not take, and the buyer is not told about it again, unless you take it
+        up.
       </p>
       <Segmented
         label="Which transfers"
@@ -83,7 +84,7 @@ export function TransfersScreen() {
             )}
             <Card title={isOpen ? 'One by one' : undefined}>
               {pages.items?.length === 0 ? (
-                <EmptyState title="There is none">
+                <EmptyState title="No transfers">
                   Transfers of tokens that the sale does not take are listed here.
                 </EmptyState>
               ) : (
@@ -223,6 +224,6 @@ function Token({ symbol, asset, chain }: TokenName) {
 }
 
 function Held({ isHeld }: { isHeld: boolean | null }) {
-  if (isHeld === null) return <span className="text-quiet">not known</span>
-  return isHeld ? 'is there' : <Chip tone="neutral">Never came</Chip>
+  if (isHeld === null) return <span className="text-quiet">Unknown</span>
+  return isHeld ? 'There' : <Chip tone="neutral">Never arrived</Chip>
 }

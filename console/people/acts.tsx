@@ -38,7 +38,7 @@ const acts: readonly PersonAct[] = [
     name: 'password',
     permission: 'people.help',
     label: 'Require a new password',
-    what: 'They can do nothing more until they have chosen another password.',
+    what: 'They can do nothing else until they choose a new password.',
     done: 'A new password is required.',
     isPossible: ({ requires_password_change }) => !requires_password_change,
     run: (id) => act(peopleContract.requirePasswordChange, { params: { id }, headers: {} }),
@@ -56,7 +56,9 @@ const acts: readonly PersonAct[] = [
     name: 'two-factor',
     permission: 'people.help',
     label: 'End two-factor login',
-    what: 'The password alone is enough from now on, and they are told by mail. Be sure that it is they who ask.',
+    what:
+      'From now on the password alone is enough, and they are told by mail. Make sure that it is ' +
+      'really they who are asking.',
     done: 'Two-factor login is off.',
     isPossible: ({ has_two_factor }) => has_two_factor,
     isDangerous: true,
@@ -66,7 +68,9 @@ const acts: readonly PersonAct[] = [
     name: 'export',
     permission: 'people.export',
     label: 'Export their records',
-    what: 'A file with all that is stored of them, as they can get it themselves. That you took it is recorded.',
+    what:
+      'A file with everything that is stored about them, which they can also get themselves. Your ' +
+      'download is recorded.',
     done: 'The file is saved.',
     isPossible: always,
     run: async (id) => {
@@ -156,11 +160,11 @@ function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () =>
     >
       <p className="text-quiet">
         Name, email address, telephone and country are replaced, and sessions, links and two-factor
-        login are deleted. What was bought stays, under an id that names nobody: whoever it belongs
-        to can no longer log in to it. This cannot be undone.
+        login are deleted. Purchases stay, under an id that names nobody: their owner can no longer
+        log in to them. This cannot be undone.
       </p>
       <TextField
-        label={`Type ${person.email} to go on`}
+        label={`Type ${person.email} to continue`}
         type="email"
         required
         autoComplete="off"

@@ -45,8 +45,8 @@ export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps
       onClose={onClose}
     >
       <Banner tone="warning">
-        Whoever has the wallet has the tokens. Make sure that it is they who ask, by other means
-        than the mail that it came by.
+        Whoever controls the wallet gets the tokens. Make sure by other means than the mail it came
+        in that it is really they who are asking.
       </Banner>
       {former !== null && (
         <p className="text-14">
@@ -66,9 +66,9 @@ export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps
       />
       <p className="text-14 text-quiet">
         {isAlone
-          ? 'Nobody else is an operator, so that it is done at once, and the log says that you did it alone. The buyer is mailed the address.'
+          ? 'You are the only operator, so it is done at once, and the log says that you did it alone. The buyer is mailed the address.'
           : 'A second person has to approve it. The buyer is mailed the address now, and again once it is changed.'}{' '}
-        Lists that were made already keep the wallet they have.
+        Lists that are already made keep their wallet.
       </p>
     </ActDialog>
   )

@@ -78,12 +78,12 @@ function Account({ person }: { person: PersonRecord }) {
     <Card title="Account">
       {person.erased_date !== null && (
         <p className="text-quiet">
-          Erased <Time value={person.erased_date} />. What was bought stays.
+          Erased <Time value={person.erased_date} />. The purchases stay.
         </p>
       )}
       <dl className="flex flex-col">
         <Line label="Email">{person.email}</Line>
-        <Line label="Email proved">{person.is_email_verified ? 'Yes' : 'Not yet'}</Line>
+        <Line label="Email verified">{person.is_email_verified ? 'Yes' : 'Not yet'}</Line>
         <Line label="Two-factor login">
           {person.two_factor_date === null ? (
             'Off'
@@ -95,7 +95,7 @@ function Account({ person }: { person: PersonRecord }) {
           )}
         </Line>
         <Line label="Password">
-          {person.requires_password_change ? 'Has to be changed' : 'As chosen'}
+          {person.requires_password_change ? 'Must be changed' : 'As chosen'}
         </Line>
         <Line label="Telephone">{person.mobile ?? '–'}</Line>
         <Line label="Country">{person.nationality}</Line>
@@ -103,7 +103,7 @@ function Account({ person }: { person: PersonRecord }) {
         <Line label="Registered">
           <Time value={person.signup_date} />
         </Line>
-        <Line label="Came through">
+        <Line label="Referred by">
           {person.referred_by === null ? (
             'Nobody'
           ) : (
@@ -125,7 +125,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
 function Bought({ person }: { person: PersonRecord }) {
   const { tokenSymbol } = useSaleTerms()
   return (
-    <Card title="In all">
+    <Card title="Total">
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Figure
           label={`Credited, ${person.completed_purchases} of ${person.purchases} purchases`}
@@ -135,7 +135,7 @@ function Bought({ person }: { person: PersonRecord }) {
         />
         <Tokens label="Bought" value={person.bought_tokens} unit={tokenSymbol} />
         <Tokens label="As a bonus" value={person.bonus_tokens} unit={tokenSymbol} />
-        <Tokens label="By referring" value={person.earned_tokens} unit={tokenSymbol} />
+        <Tokens label="From referrals" value={person.earned_tokens} unit={tokenSymbol} />
       </div>
     </Card>
   )
@@ -180,7 +180,7 @@ function Purchases({ userId }: { userId: string }) {
       >
         {(items) =>
           items.length === 0 ? (
-            <EmptyState title="Nothing bought yet" />
+            <EmptyState title="No purchases yet" />
           ) : (
             <Table
               label="Purchases"

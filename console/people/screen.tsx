@@ -52,8 +52,8 @@ export function PeopleScreen() {
         >
           {(items) =>
             items.length === 0 ? (
-              <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody is found'}>
-                {q !== undefined && 'An account that was erased is found by its id alone.'}
+              <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody found'}>
+                {q !== undefined && 'An erased account can only be found by its id.'}
               </EmptyState>
             ) : (
               <Table
@@ -100,7 +100,7 @@ function AccountState({ person }: { person: OperatorPerson }) {
         <Chip tone="neutral">Not verified</Chip>
       )}
       {person.has_two_factor && <Chip tone="success">Two-factor</Chip>}
-      {person.requires_password_change && <Chip tone="warning">Password due</Chip>}
+      {person.requires_password_change && <Chip tone="warning">New password required</Chip>}
     </span>
   )
 }

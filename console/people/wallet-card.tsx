@@ -68,9 +68,7 @@ function Wallets({ wallets: user }: { wallets: OperatorWallets }) {
   return (
     <>
       {address === null || current === undefined ? (
-        <p className="text-quiet">
-          They have named none, so that nothing can be delivered to them.
-        </p>
+        <p className="text-quiet">They have named none, so nothing can be delivered to them.</p>
       ) : (
         <div className="flex flex-col gap-1">
           <CopyField label="Their tokens go to" value={address}>
@@ -101,7 +99,7 @@ function Wallets({ wallets: user }: { wallets: OperatorWallets }) {
       )}
       {user.is_shared && (
         <Banner tone="info">
-          Another account has this wallet too. In what is handed out they are one row together.
+          Another account has this wallet too. Distributions combine them into one row.
         </Banner>
       )}
       {!isFrozen && (

@@ -24,8 +24,10 @@ const acts = {
     endpoint: operatorContract.releasePurchase,
     label: 'Release',
     title: 'Release this purchase',
-    what: 'It goes on as if nobody had stopped it: what was paid is credited, as far as the stage still has the tokens. Money that was paid back stays paid back.',
-    done: 'The purchase goes on.',
+    what:
+      'It continues as if it had never been held: tokens are credited for what was paid, as far ' +
+      'as the stage still has them. Money that was paid back stays paid back.',
+    done: 'The purchase continues.',
     isDangerous: false,
   },
   fail: {

@@ -47,11 +47,9 @@ export function PurchasesScreen() {
         >
           {(items) =>
             items.length === 0 ? (
-              <EmptyState
-                title={filters.isAnySet ? 'No purchase is like this' : 'No purchases yet'}
-              >
+              <EmptyState title={filters.isAnySet ? 'No purchases match' : 'No purchases yet'}>
                 {filters.isAnySet
-                  ? 'Look for less, or clear the filters.'
+                  ? 'Use fewer filters, or clear them.'
                   : 'They appear here as soon as somebody buys.'}
               </EmptyState>
             ) : (

@@ -23,13 +23,13 @@ export const statusTones: Record<Status, Tone> = {
 }
 
 export const reasonWords: Record<Reason, string> = {
-  underpaid: 'too little came',
-  overpaid: 'too much came',
-  late: 'it came late',
-  wrong_asset: 'another coin came',
-  withdrawn: 'withdrawn by its buyer',
+  underpaid: 'underpaid',
+  overpaid: 'overpaid',
+  late: 'paid late',
+  wrong_asset: 'paid in another coin',
+  withdrawn: 'withdrawn by the buyer',
   soft_cap: 'the sale missed its soft cap',
-  reorged: 'its payment was reorganised away',
+  reorged: 'a reorganisation removed its payment',
   held: 'held by an operator',
 }
 

@@ -84,11 +84,11 @@ function statusesOf({ history }: PurchaseRecord): StoryEntry[] {
 }
 
 const owedFor: Record<PurchaseRecord['refunds'][number]['reason'], string> = {
-  underpaid: 'too little came in time',
-  overpaid: 'more came than was due',
-  late: 'it came late',
-  wrong_asset: 'it came in another coin',
-  withdrawn: 'its buyer has withdrawn',
+  underpaid: 'too little was paid in time',
+  overpaid: 'more was paid than was due',
+  late: 'it was paid late',
+  wrong_asset: 'it was paid in another coin',
+  withdrawn: 'the buyer has withdrawn',
   soft_cap: 'the sale missed its soft cap',
   failed: 'the purchase failed',
 }
@@ -114,7 +114,7 @@ function refundsOf({ refunds }: PurchaseRecord): StoryEntry[] {
         kind: 'refund',
         date: refund.paid_date,
         tone: isLost ? 'error' : 'success',
-        title: isLost ? 'Paid back for money that is gone since' : 'Paid back',
+        title: isLost ? 'Paid back for money that has since gone' : 'Paid back',
         amount,
         transaction: { hash: refund.paid_hash, url: refund.paid_explorer_url },
       },

@@ -60,7 +60,7 @@ export function Summary({ record }: { record: PurchaseRecord }) {
         <Line label="Made">
           <Time value={record.created_date} />
         </Line>
-        <Line label="To be paid by">
+        <Line label="Payment due by">
           <Time value={record.expires_date} />
         </Line>
         {record.completed_date !== null && (
@@ -69,7 +69,7 @@ export function Summary({ record }: { record: PurchaseRecord }) {
           </Line>
         )}
       </dl>
-      <CopyField label="Address to be paid to" value={record.address}>
+      <CopyField label="Payment address" value={record.address}>
         <AddressText value={record.address} />
       </CopyField>
       <CopyField label="Id" value={record.id}>

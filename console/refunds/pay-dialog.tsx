@@ -51,9 +51,9 @@ export function PayDialog({ refund, onClose }: PayDialogProps) {
         </span>
       </CopyField>
       <p className="text-14 text-quiet">
-        Ask the buyer for an address: the one that the payment came from is often an exchange’s, and
-        not theirs. Send it from a wallet of yours, you pay the fees, and then give the hash here. A
-        mark cannot be removed.
+        Ask the buyer for an address: the one that the payment came from often belongs to an
+        exchange, not to them. Send the money from a wallet of yours (you pay the fees), then enter
+        the hash here. The mark cannot be removed.
       </p>
       <TextField
         label="Hash of the transaction that paid it back"

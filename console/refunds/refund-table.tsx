@@ -12,11 +12,11 @@ import { Chip } from '#web/ui/feedback/chip.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 
 export const reasons: Record<OperatorRefund['reason'], string> = {
-  underpaid: 'Too little came',
-  overpaid: 'Too much came',
-  late: 'Came late',
-  wrong_asset: 'Another coin came',
-  withdrawn: 'Its buyer has withdrawn',
+  underpaid: 'Underpaid',
+  overpaid: 'Overpaid',
+  late: 'Paid late',
+  wrong_asset: 'Paid in another coin',
+  withdrawn: 'Withdrawn by the buyer',
   soft_cap: 'The sale missed its soft cap',
   failed: 'Purchase failed',
 }

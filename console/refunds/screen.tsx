@@ -29,12 +29,14 @@ const empty: Record<RefundState, { title: string; text: string }> = {
   open: { title: 'Nothing is owed back', text: 'Money that bought nothing is listed here.' },
   promised: {
     title: 'Nothing is promised',
-    text: 'What buyers have claimed and an operator has approved is listed here until it is paid.',
+    text:
+      'Refunds that buyers have claimed and an operator has approved are listed here until they ' +
+      'are paid.',
   },
   paid: { title: 'Nothing was paid back yet', text: 'Refunds that were marked as paid stay here.' },
   uncovered: {
-    title: 'No refund has lost its money',
-    text: 'A refund is listed here where a reorganisation has taken away what it was paid for.',
+    title: 'No refunds have lost their money',
+    text: 'A refund is listed here if a reorganisation takes away the payment that it was for.',
   },
 }
 
@@ -87,7 +89,7 @@ export function RefundsScreen() {
 
 function Totals({ owed }: { owed: readonly OwedTotal[] }) {
   return (
-    <Card title="Owed in all">
+    <Card title="Total owed">
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {owed.map(({ payment_token: coin, asset, amount, count }) => (
           <Figure

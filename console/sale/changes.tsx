@@ -12,7 +12,7 @@ export function countChanges(changes: readonly SaleChange[]): string {
 /** What a sale file changes, field by field, marking what may change money. */
 export function Changes({ changes }: { changes: readonly SaleChange[] }) {
   if (changes.length === 0) {
-    return <p className="text-14 text-quiet">Nothing that the sale file says is changed.</p>
+    return <p className="text-14 text-quiet">The sale file changes nothing.</p>
   }
   return (
     <List label="Changes">

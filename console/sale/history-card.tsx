@@ -16,7 +16,7 @@ import { Changes, countChanges } from './changes.tsx'
 const sources: Record<SaleFileEntry['source'], string> = {
   disk: 'at a start, from the file on the server',
   console: 'while the sale ran',
-  restart: 'at a start, with other pictures',
+  restart: 'at a start, with changed pictures',
 }
 
 /** Every sale file that was applied, with what it changed, for download. */

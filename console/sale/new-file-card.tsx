@@ -37,7 +37,7 @@ export function NewFileCard() {
   function check(given: string) {
     if (given.trim() === '') return setFault('Drop a sale file in, choose one or write it here.')
     if (given.length > SALE_TEXT_LENGTH_MAX) {
-      return setFault('This is longer than 200,000 characters, which no sale file is.')
+      return setFault('This is longer than 200,000 characters, too long for a sale file.')
     }
     checking.mutate(given)
   }
@@ -51,8 +51,8 @@ export function NewFileCard() {
   return (
     <Card title="A new sale file">
       <p className="max-w-prose text-14 text-quiet">
-        It is checked first, and nothing is applied before you say so. Pictures stay files beside
-        the sale file on the server, where a new one has to be before it is named here.
+        It is checked first, and nothing is applied until you say so. Pictures are files beside the
+        sale file on the server: put a new one there before you name it here.
       </p>
       <DropZone onFile={(file) => void read(file)}>
         <FileText

@@ -83,7 +83,7 @@ function State({ state }: { state: SaleState }) {
         )}
         {pause !== null && mayResume && breaches.length > 0 && !isFrozen && (
           <Button variant="danger" onClick={() => setDialog('force')}>
-            Resume in spite of them
+            Resume anyway
           </Button>
         )}
       </div>
@@ -131,17 +131,18 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
   const force = what === 'force'
   return (
     <ActDialog
-      title={force ? 'Resume in spite of breaches' : 'Resume the sale'}
+      title={force ? 'Resume despite breaches' : 'Resume the sale'}
       confirm="Resume"
       isDangerous={force}
-      done="The sale goes on."
+      done="The sale has resumed."
       onConfirm={() => act(operatorContract.resumeSale, { body: { force } })}
       onClose={onClose}
     >
       <p>
         {force
-          ? 'The books do not agree. The same breaches do not pause the sale again, so be sure that you know what they are.'
-          : 'The books are checked first; where they do not agree the sale stays paused.'}
+          ? 'The books do not agree. The same breaches do not pause the sale again, so make sure ' +
+            'that you know what they are.'
+          : 'The books are checked first; if they do not agree, the sale stays paused.'}
       </p>
     </ActDialog>
   )
@@ -152,7 +153,7 @@ type Breach = NonNullable<SaleState['check']>['breaches'][number]
 function Breaches({ breaches }: { breaches: readonly Breach[] }) {
   return (
     <div className="flex flex-col gap-2">
-      <h3 className="text-14 font-strong">What the books do not agree on</h3>
+      <h3 className="text-14 font-strong">Where the books do not agree</h3>
       <ul className="flex flex-col gap-2 text-14">
         {breaches.map(({ check, fault, is_accepted: isAccepted }) => (
           <li key={`${check} ${fault}`} className="flex flex-wrap items-center gap-2">

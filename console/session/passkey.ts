@@ -29,9 +29,9 @@ export async function signWithPasskey(options: PasskeyRequest): Promise<UsedPass
 export function passkeyFault(error: unknown, fallback: string): string {
   if (!(error instanceof Error)) return fallback
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') {
-    return 'The browser was not given a passkey. Try again, or choose another way'
+    return 'The browser got no passkey. Try again, or choose another way'
   }
-  if (error.name === 'InvalidStateError') return 'This device has a passkey of yours already'
+  if (error.name === 'InvalidStateError') return 'This device already has a passkey of yours'
   return messageOf(error, fallback)
 }
 

@@ -18,13 +18,13 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const copy = () =>
     copyText(text).then(
       () => toast.success('Copied'),
-      () => toast.error('The browser does not let us copy. Mark the codes and copy them'),
+      () => toast.error('The browser does not allow copying. Select the codes and copy them'),
     )
   return (
     <div className="flex flex-col gap-4">
       <p>
         Each of these codes signs you in once, with your password, when your second factor is out of
-        reach. They are shown this one time: keep them where you find them without your devices.
+        reach. They are shown only once: keep them where you can find them without your devices.
       </p>
       <ul
         aria-label="Recovery codes"

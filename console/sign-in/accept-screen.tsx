@@ -37,11 +37,11 @@ export function AcceptScreen() {
       >
         <p>
           {error === null
-            ? 'The link is not complete.'
+            ? 'The link is incomplete.'
             : `${messageOf(error, 'The server does not answer')}.`}
         </p>
         <LinkButton to="/login" variant="secondary">
-          Go to the sign-in
+          Go to sign-in
         </LinkButton>
       </Frame>
     )
@@ -116,7 +116,7 @@ function PersonStep(props: { invitation: Invitation; onDone: (person: Person) =>
         {...form.text('name')}
         label="Your name"
         autoComplete="name"
-        hint="The others see it beside what you do."
+        hint="The other operators see it next to what you do."
       />
       <input type="hidden" name="username" autoComplete="username" value={invitation.email} />
       <PasswordField

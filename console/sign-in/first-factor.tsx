@@ -79,7 +79,7 @@ function Choice(props: FirstFactorProps & { onSecret: (secret: Secret) => void }
           <Or />
         </>
       ) : (
-        <p className="text-quiet">This browser has no passkeys at this address.</p>
+        <p className="text-quiet">This browser does not support passkeys at this address.</p>
       )}
       <Button
         variant={isPasskeyFirst ? 'secondary' : 'primary'}
@@ -120,7 +120,7 @@ function AppStep(props: FirstFactorProps & { secret: Secret }) {
       <AuthenticatorSecret {...secret} />
       <TextField
         {...form.text('code')}
-        label="Code that the app shows"
+        label="Code from the app"
         inputMode="numeric"
         autoComplete="one-time-code"
         className="tabular"

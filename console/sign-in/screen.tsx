@@ -28,8 +28,8 @@ export function SignInScreen() {
       )}
       <PasswordSignIn isPrimary={!isPasskeyFirst} />
       <p className="text-14 text-quiet">
-        Lost your passkey or your phone? Sign in with a recovery code as the code, or ask an owner
-        to reset your second factors.
+        Lost your passkey or your phone? Sign in with a recovery code in place of the code, or ask
+        an owner to reset your second factors.
       </p>
     </Frame>
   )
@@ -105,7 +105,7 @@ function PasswordSignIn({ isPrimary }: { isPrimary: boolean }) {
       <PasswordField {...form.text('password')} label="Password" autoComplete="current-password" />
       <TextField
         {...form.text('code')}
-        label="Code of your app, or a recovery code"
+        label="Code from your app, or a recovery code"
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}

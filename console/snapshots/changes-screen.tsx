@@ -36,14 +36,14 @@ export function SnapshotChangesScreen() {
       </PageHeading>
       <p className="max-w-prose text-quiet">
         Each owner for whom tokens or the wallet differ from snapshot {Number(number) - 1}, with the
-        purchases that they differ by.
+        purchases that make the difference.
       </p>
       <Card>
         <Loaded query={query} what="The difference" skeleton={<Skeleton className="h-64" />}>
           {() =>
             query.items === undefined || query.items.length === 0 ? (
               <EmptyState title="Nothing differs">
-                Tokens and wallets are as the last snapshot has them.
+                Tokens and wallets are the same as in the last snapshot.
               </EmptyState>
             ) : (
               <>
@@ -111,5 +111,5 @@ function Reasons({ change }: { change: SnapshotChange }) {
 
 function walletText(before: string | null, after: string | null): string {
   if (after === null) return 'The wallet is gone.'
-  return before === null ? 'A wallet is set:' : 'The wallet is another one:'
+  return before === null ? 'A wallet is set:' : 'The wallet has changed:'
 }

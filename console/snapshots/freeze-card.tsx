@@ -25,8 +25,8 @@ const kindNames: Record<Undecided['kind'], string> = {
   soft_cap: 'The soft cap is decided',
   pause: 'The sale is not paused',
   books: 'The books agree',
-  chain: 'Every chain is read to the present',
-  settlement: 'All news is counted',
+  chain: 'Every chain is read up to now',
+  settlement: 'All that was recorded is settled',
   unpaid: 'No purchase waits for its payment',
   confirming: 'No payment waits for confirmations',
   held: 'No purchase is held',
@@ -67,7 +67,7 @@ export function FreezeCard({ report, symbol }: FreezeCardProps) {
         value={formatNumber(owned)}
         exact={owned}
         unit={symbol}
-        label="Owned by buyers, by the ledger now"
+        label="Owned by buyers, according to the ledger"
       />
       {last !== undefined && movements > 0 && <Moved number={last.number} times={movements} />}
       <ul aria-label="What has to be decided" className="grid gap-x-8 gap-y-3 lg:grid-cols-2">
@@ -111,7 +111,7 @@ export function FreezeCard({ report, symbol }: FreezeCardProps) {
 function Moved({ number, times }: { number: number; times: number }) {
   return (
     <Banner tone="warning">
-      Tokens of buyers were moved {times === 1 ? 'once' : `${times} times`} since snapshot {number}.{' '}
+      Tokens of buyers have moved {times === 1 ? 'once' : `${times} times`} since snapshot {number}.{' '}
       <TextLink to={`/delivery/snapshots/${number + 1}`}>See what differs</TextLink>
     </Banner>
   )
@@ -151,19 +151,19 @@ function FreezeDialog({ isFirst, tokens, withoutWallet, onClose }: FreezeDialogP
         onConfirm={() => act(snapshotsContract.freeze, { headers: {} })}
         onClose={onClose}
       >
-        <p>
-          Who owns how much of {tokens} is written as snapshot 1, with the wallets as they are now.
-        </p>
+        <p>Snapshot 1 records who owns how much of {tokens}, with the wallets as they are now.</p>
         <ul className="flex list-disc flex-col gap-2 pl-5 text-14">
-          <li>The sale never goes on, and nobody can take this back.</li>
+          <li>The sale can never resume, and nobody can undo this.</li>
           <li>
             {withoutWallet === 0
               ? 'Every owner has named a wallet.'
               : `${withoutWallet === 1 ? 'One owner has' : `${formatNumber(withoutWallet)} owners have`} named no wallet. They still can, and are part of the next snapshot.`}
           </li>
-          <li>Changes of wallets that wait are ended, and their owners get a mail.</li>
           <li>
-            A snapshot is never changed. What turns out to be wrong is put right by the next one.
+            Wallet changes that have not taken effect are cancelled, and their owners get a mail.
+          </li>
+          <li>
+            A snapshot never changes. Whatever turns out to be wrong is corrected in the next one.
           </li>
         </ul>
       </ActDialog>
@@ -182,8 +182,8 @@ function FreezeDialog({ isFirst, tokens, withoutWallet, onClose }: FreezeDialogP
       onClose={onClose}
     >
       <p>
-        What differs from the last snapshot is written as the next one: {tokens} in all. The last
-        one stays as it is. The root of the new one is public at once.
+        The differences from the last snapshot are recorded as the next one: {tokens} in all. The
+        last one stays as it is. The root of the new one is public at once.
       </p>
     </ActDialog>
   )

@@ -16,8 +16,8 @@ export function DeliveryScreen() {
     <>
       <PageHeading>Delivery</PageHeading>
       <p className="max-w-prose text-quiet">
-        Once nothing can change who owns how many tokens, the books are closed: a snapshot says it,
-        and anybody can check that it leaves nobody out. What is handed out comes from a snapshot.
+        Once nothing can change who owns how many tokens, you close the books: a snapshot records
+        it, and anybody can check that it leaves nobody out. Tokens are handed out from a snapshot.
       </p>
       <Loaded query={query} what="The snapshots" skeleton={<Counting />}>
         {(report) => (

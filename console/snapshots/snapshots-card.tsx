@@ -40,12 +40,12 @@ export function SnapshotsCard({ snapshots, symbol }: SnapshotsCardProps) {
                 {snapshot.ledger_position}
               </LabelledLine>
             </dl>
-            <CopyField label="Root, as it is public" value={snapshot.root}>
+            <CopyField label="Public root" value={snapshot.root}>
               <AddressText value={snapshot.root} />
             </CopyField>
             {snapshot.number > 1 && (
               <TextLink to={`/delivery/snapshots/${snapshot.number}`} className="text-14">
-                What it changed of snapshot {snapshot.number - 1}
+                What it changed in snapshot {snapshot.number - 1}
               </TextLink>
             )}
           </ListRow>

@@ -36,10 +36,11 @@ export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
             label={`Of ${count === 1 ? 'one owner' : `${formatNumber(count)} owners`}`}
           />
           <p className="max-w-prose text-quiet">
-            Nothing is lost by it: their tokens are part of the snapshot. A wallet that is named now
-            counts with the next correction.
+            Nothing is lost: their tokens are part of the snapshot. A wallet named now counts from
+            the next correction on.
             {invitable < count &&
-              ` ${formatNumber(count - invitable)} of their accounts were erased, so that nobody can.`}
+              ` ${formatNumber(count - invitable)} of their accounts were erased, so nobody ` +
+                'can name one.'}
             {invitedAt !== null && (
               <>
                 {' '}
@@ -68,14 +69,14 @@ export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
       {isOpen && (
         <ActDialog
           title="Ask for wallets"
-          confirm={`Write ${invitable === 1 ? 'one mail' : `${formatNumber(invitable)} mails`}`}
+          confirm={`Send ${invitable === 1 ? 'one mail' : `${formatNumber(invitable)} mails`}`}
           done="The mails are on their way."
           onConfirm={() => act(snapshotsContract.inviteUnassigned, { headers: {} })}
           onClose={() => setOpen(false)}
         >
           <p>
             Everybody who has tokens and no wallet gets a mail that asks for one, in their language.
-            Once a day at most.
+            At most once a day.
           </p>
         </ActDialog>
       )}

@@ -29,7 +29,7 @@ export function ChainCard({ chain }: { chain: Chain }) {
       title={networkName(chain)}
       aside={lying.some((each) => each.sweepable_addresses > 0) && <ListButton chain={chain} />}
     >
-      {fault !== null && <Banner tone="error">Its nodes say nothing now: {fault}</Banner>}
+      {fault !== null && <Banner tone="error">Its nodes do not answer now: {fault}</Banner>}
       {treasury === null && (
         <Banner tone="warning">
           No treasury is set, so nothing can be swept. The operating guide says how to set it.
@@ -49,7 +49,7 @@ export function ChainCard({ chain }: { chain: Chain }) {
           ))}
         </div>
       ) : (
-        fault === null && <p className="text-quiet">Nothing lies at its addresses.</p>
+        fault === null && <p className="text-quiet">There is no money at its addresses.</p>
       )}
       <dl className="flex flex-col divide-y divide-hairline">
         {treasury !== null && (
@@ -60,7 +60,9 @@ export function ChainCard({ chain }: { chain: Chain }) {
         <LabelledLine label="Pays the gas">
           <AddressText value={payer} />
         </LabelledLine>
-        {balance !== null && <LabelledLine label="It has">{formatCoins(balance)}</LabelledLine>}
+        {balance !== null && (
+          <LabelledLine label="Its balance">{formatCoins(balance)}</LabelledLine>
+        )}
         {gas !== null && <LabelledLine label="Gas now">{`${gas} gwei`}</LabelledLine>}
       </dl>
       {balances.length > 0 && (
@@ -74,9 +76,9 @@ export function ChainCard({ chain }: { chain: Chain }) {
         </Disclosure>
       )}
       {swept.length > 0 && (
-        <Disclosure title="What has left its addresses">
+        <Disclosure title="Transfers from its addresses">
           <Table
-            label={`What has left addresses on ${networkName(chain)}`}
+            label={`Transfers from addresses on ${networkName(chain)}`}
             columns={sweptColumns}
             rows={swept}
             keyOf={({ recipient, symbol }) => `${recipient} ${symbol}`}
@@ -165,7 +167,7 @@ const sweptColumns: readonly Column<Chain['swept'][number]>[] = [
   },
   {
     id: 'treasury',
-    header: 'Whose',
+    header: 'Owner',
     cell: ({ is_treasury: isTreasury }) =>
       isTreasury ? 'your treasury' : <Chip tone="warning">Not your treasury</Chip>,
   },

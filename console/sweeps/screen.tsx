@@ -26,17 +26,17 @@ export function SweepsScreen() {
     <>
       <PageHeading>Sweeps</PageHeading>
       <p className="max-w-prose text-quiet">
-        On Ethereum and its kind each purchase is paid to an address of its own. A sweep brings the
-        money to your treasury: a list from here, a signature on a machine without a network, and
-        the server sends it. It holds no key.
+        On Ethereum and similar networks each purchase is paid to its own address. A sweep brings
+        the money to your treasury: you download a list here, sign it on a machine without a
+        network, and the server sends it. The server holds no key.
       </p>
       <Loaded query={query} what="The sweeps" skeleton={<Skeleton className="h-96" />}>
         {({ chains, sweeps, movements }) => (
           <>
             {chains.length === 0 && (
               <Card>
-                <EmptyState title="Nothing is to be swept">
-                  This sale receives nothing on Ethereum or a network of its kind.
+                <EmptyState title="Nothing to sweep">
+                  This sale receives nothing on Ethereum or a similar network.
                 </EmptyState>
               </Card>
             )}
@@ -47,9 +47,9 @@ export function SweepsScreen() {
               <SweepCard key={sweep.id} sweep={sweep} />
             ))}
             {movements.length > 0 && (
-              <Card title="What left the addresses last">
+              <Card title="Latest transfers from the addresses">
                 <Table
-                  label="What left the addresses last"
+                  label="Latest transfers from the addresses"
                   columns={columns}
                   rows={movements}
                   keyOf={({ hash, address, symbol }) => `${hash} ${address} ${symbol}`}

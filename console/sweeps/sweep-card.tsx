@@ -29,7 +29,7 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
   return (
     <Card title={`Sweep on ${networkName(sweep)}`} aside={<Chip tone={tone}>{label}</Chip>}>
       <dl className="flex flex-col divide-y divide-hairline">
-        <LabelledLine label="Given in">
+        <LabelledLine label="Submitted">
           <Time value={sweep.kept_date} />
         </LabelledLine>
         <LabelledLine label="Transactions confirmed">{`${counts.confirmed} of ${all}`}</LabelledLine>
@@ -64,8 +64,8 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
           onClose={() => setStopping(false)}
         >
           <p>
-            What was sent goes on. The rest stays at its addresses, and can be swept with a new
-            list. Where everything was sent and nothing moves, as the gas price was too low,
+            What was sent continues. The rest stays at its addresses, and can be swept with a new
+            list. If everything was sent and nothing moves because the gas price was too low,
             stopping once more gives that up too.
           </p>
         </ActDialog>
@@ -89,7 +89,7 @@ const columns: readonly Column<Sweep['faults'][number]>[] = [
   },
   {
     id: 'kind',
-    header: 'Of',
+    header: 'Kind',
     cell: ({ kind }) => <span className="whitespace-nowrap">{kinds[kind]}</span>,
   },
   {

@@ -205,7 +205,9 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expect(asks).toContainText('sandbox-')
     await expectAccessible(finn, 'approving a claim')
     await asks.getByRole('button', { name: 'Approve' }).click()
-    await expect(finn.getByText('It is approved, and can be put into a batch.')).toBeVisible()
+    await expect(
+      finn.getByText('The claim is approved, and can be put into a batch.'),
+    ).toBeVisible()
     await expect(refund).toContainText('To be put into a payment')
 
     await finn.getByRole('link', { name: 'All claims' }).click()

@@ -26,7 +26,7 @@ async function takeSecret(page: Page, label: string): Promise<string> {
   await expect(dialog.getByText('it is not shown again')).toBeVisible()
   const field = dialog.getByRole('button', { name: label })
   const secret = (await field.getAttribute('data-copy-value')) ?? ''
-  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await expect(dialog).toBeHidden()
   return secret
 }

@@ -246,7 +246,7 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
 
   await test.step('the snapshot is corrected, and what it changed is shown', async () => {
     await olga.goto('/operator/delivery/snapshots/2')
-    await expect(olga.getByText('The wallet is another one')).toBeVisible()
+    await expect(olga.getByText('The wallet has changed')).toBeVisible()
     await takePictures(olga, 'console-delivery-difference')
     await olga.goto('/operator/delivery')
     await olga.getByRole('button', { name: 'Correct the snapshot' }).click()
@@ -273,7 +273,7 @@ async function make(
 ): Promise<void> {
   await page.getByRole('button', { name: 'Make a distribution' }).click()
   await dialog(page)
-    .getByRole('button', { name: /By which tool/ })
+    .getByRole('button', { name: /With which tool/ })
     .click()
   await page.getByRole('option', { name: tool }).click()
   if (howMuch !== undefined) {

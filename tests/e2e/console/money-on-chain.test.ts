@@ -58,9 +58,9 @@ test('what purchases were paid is swept to the treasury, as the console lists an
     await expect(page.getByText('3 of 3')).toBeVisible({ timeout: 3_000 })
   }).toPass({ timeout: 90_000 })
   await expect(page.getByText('Ended', { exact: true })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'What left the addresses last' })).toContainText(
-    'USDT',
-  )
+  await expect(
+    page.getByRole('table', { name: 'Latest transfers from the addresses' }),
+  ).toContainText('USDT')
   await expectAccessible(page, 'a sweep that has ended')
   await takePictures(page, 'console-sweeps-ended')
 })
@@ -81,7 +81,7 @@ test('a token that the sale does not take is put away, or taken up as a debt', a
 
   await signInAsOperator(page, product, 'owner', 'Olga Owner')
   await page.goto('/operator/inbox?kind=foreign')
-  await expect(page.getByText('Tokens came that the sale does not take')).toHaveCount(2)
+  await expect(page.getByText('Tokens arrived that the sale does not take')).toHaveCount(2)
   await expectAccessible(page, 'tokens in the inbox')
   await page.getByRole('link', { name: 'Take them up as a debt' }).first().click()
 
@@ -105,7 +105,7 @@ test('a token that the sale does not take is put away, or taken up as a debt', a
   await dialog.getByLabel('Reason').fill('It is EURC, and its sender wrote to us')
   await expectAccessible(page, 'taking a transfer up')
   await dialog.getByRole('button', { name: 'Take it up' }).click()
-  await expect(page.getByText('There is none')).toBeVisible()
+  await expect(page.getByText('No transfers')).toBeVisible()
   await page.getByRole('radio', { name: 'Taken up' }).or(page.getByText('Taken up')).first().click()
   await expect(transfers).toContainText('It is EURC, and its sender wrote to us')
   await page.goto('/operator/refunds')

@@ -73,7 +73,7 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
   await test.step('the overview follows a purchase without a reload', async () => {
     await page.goto('/operator')
     const coins = page.getByRole('region', { name: 'Raised by coin' })
-    await expect(coins).toContainText('Nothing was credited yet.')
+    await expect(coins).toContainText('Nothing has been credited yet.')
     await buyFor250(product.address)
     await expect(coins).toContainText('$250', { timeout: 30_000 })
     await expect(page.getByText('$250.00')).toBeVisible()
@@ -83,7 +83,7 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
   })
 
   await test.step('what has waited longest leads to the inbox', async () => {
-    await page.getByRole('link', { name: '2 ETH came to an address of no purchase' }).click()
+    await page.getByRole('link', { name: '2 ETH arrived at an address without a purchase' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox')
     const row = page.getByRole('row', { name: /2 ETH came to/ })
     await expect(row).toContainText('anyone in finance')
@@ -93,9 +93,9 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
   })
 
   await test.step('filters are in the address', async () => {
-    await page.getByRole('radio', { name: 'Taken by nobody' }).click()
+    await page.getByRole('radio', { name: 'Not taken' }).click()
     await expect(page).toHaveURL(/owner=nobody/)
-    await expect(page.getByText('Nothing of this waits')).toBeVisible()
+    await expect(page.getByText('Nothing of this kind is waiting')).toBeVisible()
     await page.reload()
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect(page).not.toHaveURL(/owner/)
@@ -108,7 +108,7 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
     await expect(dialog).toContainText('Say in a few words why.')
     await dialog.getByLabel('Reason').fill('Sent back')
     await dialog.getByRole('button', { name: 'Put away' }).click()
-    await expect(page.getByText('Nothing waits for anybody')).toBeVisible()
+    await expect(page.getByText('Nothing is waiting for anybody')).toBeVisible()
     await expectAccessible(page, 'the empty inbox')
   })
 

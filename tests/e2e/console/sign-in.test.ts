@@ -44,9 +44,9 @@ test('somebody is invited, makes a passkey, and signs in with it alone', async (
   await expectAccessible(page, 'the sign-in')
   await page.getByLabel('Email').fill('grace@example.com')
   await page.getByLabel('Password', { exact: true }).fill('wrong horse 1 battery')
-  await page.getByLabel(/^Code of/).fill('123456')
+  await page.getByLabel(/^Code from your app/).fill('123456')
   await page.getByRole('button', { name: 'Sign in with a password' }).click()
-  await expect(page.getByText('do not fit together')).toBeVisible()
+  await expect(page.getByText('do not match')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByRole('heading', { name: 'Operators' })).toBeVisible()
 
@@ -108,7 +108,7 @@ test('an owner invites somebody and takes it back; a viewer is offered neither',
   await expectAccessible(page, 'the operators')
   await page.getByRole('button', { name: 'Take back the invitation of alan@example.com' }).click()
   await page.getByRole('button', { name: 'Take it back' }).click()
-  await expect(page.getByText('None is open')).toBeVisible()
+  await expect(page.getByText('No open invitations')).toBeVisible()
 
   await page.context().clearCookies()
   await signInAsOperator(page, product, 'viewer', 'Vera')
