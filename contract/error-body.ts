@@ -27,7 +27,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   TwoFactorNotOn: { status: 409, message: 'Two-factor login is not on' },
   PasskeyRefused: {
     status: 400,
-    message: 'This passkey could not be added. Begin again, on the address of this page',
+    message: 'This passkey could not be added. Start again, at the address of this page',
   },
   LastFactor: {
     status: 409,
@@ -49,22 +49,25 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     status: 400,
     message: 'This link is not valid any more. Ask for a new one',
   },
-  TooManyRequests: { status: 429, message: 'Too many requests. Wait a little and try again' },
+  TooManyRequests: { status: 429, message: 'Too many requests. Wait a moment and try again' },
   SaleNotStarted: { status: 404, message: 'The token sale has not started yet' },
   SalePaused: { status: 503, message: 'The token sale is paused' },
   SaleEnded: { status: 410, message: 'The token sale has ended' },
   BooksDisagree: {
     status: 409,
-    message: 'The books of the sale do not agree. Mend them before it goes on, or use force',
+    message:
+      'The books of the sale do not agree. Correct them before the sale goes on, or use force',
   },
   RefundNotOwed: { status: 409, message: 'Nothing is owed back for this receipt' },
   RefundChanged: {
     status: 409,
-    message: 'Another amount is owed back for this receipt by now. List the refunds again',
+    message: 'A different amount is now owed back for this receipt. List the refunds again',
   },
   HashUsed: {
     status: 409,
-    message: 'This transaction hash stands for another payment. Give the one that paid this refund',
+    message:
+      'This transaction is already recorded for another payment. Give the hash of the one that ' +
+      'paid this refund',
   },
   RefundTooSmall: {
     status: 409,
@@ -72,15 +75,15 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   },
   RefundClaimed: {
     status: 409,
-    message: 'This is claimed already. Approve or reject the claim first, or wait for it',
+    message: 'This is already claimed. Approve or reject the claim first, or wait for it',
   },
   ClaimClosed: {
     status: 409,
-    message: 'This claim has gone on by now. Load it again',
+    message: 'This claim has changed in the meantime. Load it again',
   },
   ClaimChanged: {
     status: 409,
-    message: 'This is not the claim that you have seen. Look at it again',
+    message: 'This is no longer the claim that you saw. Look at it again',
   },
   ClaimTooEarly: {
     status: 409,
@@ -88,17 +91,18 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   },
   NothingToBatch: {
     status: 409,
-    message: 'No claim of this chain is approved and can be paid. Approve one first',
+    message: 'No approved claim on this chain can be paid. Approve one first',
   },
-  BatchClosed: { status: 409, message: 'This batch has gone on by now. Load it again' },
+  BatchClosed: { status: 409, message: 'This batch has changed in the meantime. Load it again' },
   TransferDecided: {
     status: 409,
-    message: 'Somebody has decided about this transfer already. Load the list again',
+    message: 'Somebody has already decided about this transfer. Load the list again',
   },
   TransferNotHeld: {
     status: 409,
     message:
-      'The address never held this, or its chain has dropped it, so that nothing can be owed for it. Dismiss it',
+      'The address never held this, or its chain has dropped it, so nothing can be owed for it. ' +
+      'Put it away',
   },
   NotMarked: {
     status: 409,
@@ -108,7 +112,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   DistributionRefused: { status: 409, message: 'This cannot be handed out now' },
   DistributionClosed: {
     status: 409,
-    message: 'This distribution has gone on by now. Load it again',
+    message: 'This distribution has changed in the meantime. Load it again',
   },
   NotWithdrawable: {
     status: 409,
@@ -120,11 +124,11 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   },
   SaleClosed: {
     status: 409,
-    message: 'The sale was closed below its soft cap, for good. It cannot go on',
+    message: 'The sale was closed below its soft cap, for good. It cannot resume',
   },
   SaleFrozen: {
     status: 409,
-    message: 'The books are closed: a snapshot says who owns the tokens. The sale cannot go on',
+    message: 'The books are closed: a snapshot says who owns the tokens. The sale cannot resume',
   },
   FreezeRefused: { status: 409, message: 'This cannot be done now. Look at what is undecided' },
   SaleFileFaulty: {
@@ -141,7 +145,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   },
   ConnectionLimitReached: {
     status: 409,
-    message: 'There are as many connections of this kind as there may be. End one first',
+    message: 'There are already as many connections of this kind as allowed. End one first',
   },
   WalletFrozen: {
     status: 409,
@@ -153,45 +157,48 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   },
   WalletChangeWaits: {
     status: 409,
-    message: 'A change of your wallet waits already. Cancel it first',
+    message: 'You have already asked for another wallet. Cancel that change first',
   },
   WalletChanged: {
     status: 409,
-    message: 'The tokens go to another wallet by now. Look at it again',
+    message: 'The tokens now go to another wallet. Look at it again',
   },
   WalletIsContract: {
     status: 409,
-    message: 'A contract stands at this address. Confirm that it is yours and can send tokens on',
+    message: 'There is a contract at this address. Confirm that it is yours and can send tokens on',
   },
   WalletMessageInvalid: {
     status: 409,
-    message: 'This message was used, has run out, or is for something else. Ask for a new one',
+    message: 'This message has been used, has expired, or is for something else. Ask for a new one',
   },
   SignatureWrong: {
     status: 400,
     message:
-      'This wallet has not signed this message. Choose its account in the wallet and sign again. A ' +
-      'contract wallet has to be on the chain that the tokens are delivered on',
+      'This wallet did not sign this message. Choose its account in the wallet and sign ' +
+      'again. A contract wallet must be on the chain where the tokens are delivered',
   },
   SignatureUnchecked: {
     status: 503,
     message:
-      'This signature is of no plain key, and could not be checked now. Try again later, or enter the ' +
-      'address by hand',
+      'This signature is not from a plain key, and could not be checked now. Try again ' +
+      'later, or enter the address by hand',
   },
-  OwnApproval: { status: 403, message: 'Another person than who asked for it has to decide' },
-  ApprovalClosed: { status: 409, message: 'This does not wait any more. Load the list again' },
+  OwnApproval: {
+    status: 403,
+    message: 'Somebody other than the person who asked for it has to decide',
+  },
+  ApprovalClosed: { status: 409, message: 'This is no longer waiting. Load the list again' },
   ApprovalChanged: {
     status: 409,
-    message: 'This is not what you have seen. Look at it again, and approve what you see then',
+    message: 'This is no longer what you saw. Look at it again, and approve what you see then',
   },
   InboxItemGone: {
     status: 409,
-    message: 'This waits for nobody any more: it was dealt with, or has ended',
+    message: 'This is no longer waiting: it was dealt with, or has ended',
   },
   PersonNeeded: {
     status: 403,
-    message: 'Only a person can take what waits: sign in at the console',
+    message: 'Only a person can take this: sign in to the console',
   },
   NoTokensLeft: { status: 409, message: 'No tokens are left right now' },
   BelowMinimum: { status: 400, message: 'The amount is below the minimum' },
@@ -211,7 +218,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   },
   ConnectionWorthReached: {
     status: 409,
-    message: 'As much is reserved from your network as may be without paying. Try again later',
+    message: 'Your network has reserved as much as it may without paying. Try again later',
   },
   UnpaidShareReached: {
     status: 409,
@@ -232,7 +239,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   Busy: { status: 503, message: 'Too many people are buying at this moment. Try again' },
   Unavailable: {
     status: 503,
-    message: 'Something that this needs does not answer right now. Try again in a minute',
+    message: 'Something that this needs is not answering. Try again in a minute',
   },
   InternalError: { status: 500, message: 'Internal server error' },
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** What payment gateways call by themselves. */
+/** Calls that payment gateways make. */
 export const webhooksContract = {
   receive: endpoint({
     method: 'POST',

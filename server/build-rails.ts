@@ -147,13 +147,13 @@ async function admitKey(
     )
   }
   if (pin.outcome === 'replaced') {
-    log.warn({ key: name, fingerprint }, 'A new key has taken the place of the pinned one')
+    log.warn({ key: name, fingerprint }, 'A new key has replaced the pinned one')
   }
   const { derivationIndexMin: indexMin } = settings
   if (indexMin > 0 && (await book.skipPast(key, indexMin - 1, indexMin))) {
     log.warn(
       { key: name, nextIndex: indexMin },
-      'Addresses are skipped, as DERIVATION_INDEX_MIN asks',
+      'Addresses are skipped, as DERIVATION_INDEX_MIN requires',
     )
   }
 }

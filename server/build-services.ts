@@ -81,7 +81,7 @@ function followChanges({ live, log, followSale }: Services): void {
     void followSale().catch((error: unknown) =>
       log.warn(
         { error },
-        'It could not be seen which sale file is applied. It is tried again soon',
+        'It could not be checked which sale file is applied. The server tries again soon',
       ),
     )
   live.subscribe(({ kind }) => {

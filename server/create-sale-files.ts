@@ -28,7 +28,7 @@ export function createSaleFiles(
 
 function otherKind(isSandbox: boolean): string {
   return isSandbox
-    ? 'This server runs a sandbox, where nothing is paid for real: a sale with real payments starts ' +
-        'with a database of its own'
-    : 'This sale takes real payments: a sandbox runs with a database of its own'
+    ? 'This server runs a sandbox, where nothing is paid for real: a sale with real ' +
+        'payments needs a database of its own'
+    : 'This sale takes real payments: a sandbox needs a database of its own'
 }

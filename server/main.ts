@@ -76,8 +76,8 @@ async function start(config: Config): Promise<void> {
   if (applied.source === 'console') {
     log.warn(
       { saleFile: config.saleFile },
-      'The sale stays the one that was applied at the console. The sale file on the disk is the ' +
-        'one from before it, and is applied once it is changed',
+      'The sale stays the one that was applied in the console. The sale file on the disk is ' +
+        'older, and is applied once it is changed',
     )
   }
   for (const warning of listSaleWarnings(sale)) log.warn({}, warning)
@@ -204,7 +204,9 @@ function announce(
       ({ name, fingerprint, firstAddress }) =>
         `${name}: fingerprint ${fingerprint}. Your wallet shows ${firstAddress} as its first address`,
     ),
-    ...(hasWeb ? [] : ['The web app is not built, so only the API is served: npm run build']),
+    ...(hasWeb
+      ? []
+      : ['The web app is not built, so only the API is served. Build it with npm run build']),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
@@ -228,7 +230,7 @@ async function closeAll(): Promise<void> {
       await close()
     } catch (fault) {
       const what = fault instanceof Error ? fault.message : String(fault)
-      process.stderr.write(`Something did not close in an orderly way: ${what}\n`)
+      process.stderr.write(`Something did not close cleanly: ${what}\n`)
     }
   }
 }

@@ -23,22 +23,22 @@ export function explainStartFault(fault: unknown, saleFile: string | null): stri
 function explainSale({ faults, appliedAt }: SaleRefused, saleFile: string): string {
   if (appliedAt === null) return formatFaults(saleFile, faults)
   return (
-    `${formatFaults(`applied at the console on ${appliedAt.toISOString()}`, faults)}\n` +
-    `It is the sale that was applied last. Mend what is beside ${saleFile}, or correct a copy of ` +
-    `it, put that in the place of ${saleFile} and start again.`
+    `${formatFaults(`applied in the console on ${appliedAt.toISOString()}`, faults)}\n` +
+    `This is the sale that was applied last. Correct what is beside ${saleFile}, or correct a copy ` +
+    `of it, put that in the place of ${saleFile} and start again.`
   )
 }
 
 function explainConfig(faults: readonly string[]): string {
   const lines = faults.map((fault) => `- ${endSentence(fault)}`)
-  return ['The settings are not right. Correct these and start again:', ...lines].join('\n')
+  return ['Some settings are wrong. Correct these and start again:', ...lines].join('\n')
 }
 
 function explainSystemFault(code: string, fault: Error & { port?: number; path?: string }) {
   switch (code) {
     case 'EADDRINUSE':
       return (
-        `Port ${fault.port} is taken by another program. ` +
+        `Port ${fault.port} is in use by another program. ` +
         'Stop that program, or choose another port with PORT.'
       )
     case 'EADDRNOTAVAIL':
@@ -47,8 +47,8 @@ function explainSystemFault(code: string, fault: Error & { port?: number; path?:
     case 'EACCES':
     case 'EPERM':
       return fault.path === undefined
-        ? `Port ${fault.port} may not be used without more rights. Choose one above 1023 with PORT.`
-        : `${fault.path} may not be read or written. Give this user the right, or set DATA_DIR.`
+        ? `Port ${fault.port} cannot be used without more rights. Choose one above 1023 with PORT.`
+        : `${fault.path} cannot be read or written. Give this user access, or set DATA_DIR.`
     case 'ENOSPC':
       return 'The disk is full. Make room and start again.'
     default:

@@ -154,7 +154,7 @@ export const exportsContract = {
     access: 'operator',
     permission: 'allocations.export',
     summary:
-      'When whose tokens are released: a line for each release of each owner. Nothing where the ' +
+      'Whose tokens are released when: a line for each release of each owner. Nothing where the ' +
       'sale has no schedule.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRelease,

@@ -94,7 +94,7 @@ export const SaleState = z.object({
       height: z.nullable(z.int()),
       /** Up to when everything on it is known. */
       read_through_date: z.nullable(Instant),
-      /** How long ago a reading worked; null if none has since the instance started. */
+      /** Seconds since a reading succeeded; null if none has since the instance started. */
       read_seconds_ago: z.nullable(z.int()),
       /** The payment tokens of the chain, with the reason where one is unavailable. */
       payment_tokens: z.array(z.object({ id: z.string(), fault: z.nullable(z.string()) })),

@@ -1,12 +1,12 @@
 /** The events that webhooks can send to other software, each with when it happens. */
 export const webhookEventTexts = {
-  'purchase.created': 'A purchase was made and waits for its payment',
-  'purchase.pending': 'A purchase waits again, since the chain took its payment back',
+  'purchase.created': 'A purchase was made and is waiting for its payment',
+  'purchase.pending': 'A purchase is waiting again, since the chain took its payment back',
   'purchase.processing': 'A payment was seen and is being confirmed',
   'purchase.completed': 'A purchase was paid and its tokens are credited',
-  'purchase.failed': 'A purchase came to nothing',
+  'purchase.failed': 'A purchase failed',
   'purchase.expired': 'A purchase was not paid in time',
-  'refund.owed': 'Money is owed back, or another amount than before',
+  'refund.owed': 'Money is owed back, or a different amount than before',
   'refund.paid': 'A refund was marked as paid',
   'refund_claim.claimed': 'A buyer asked for what is owed back, at an address',
   'refund_claim.approved': 'A claim was approved: what it asks for is promised',
@@ -14,8 +14,8 @@ export const webhookEventTexts = {
   'stage.opened': 'A stage is on sale for the first time',
   'stage.sold_out': 'All tokens of a stage are sold',
   'sale.paused': 'The sale was paused, by a person or by the guard',
-  'sale.resumed': 'A paused sale goes on',
-  'approval.waiting': 'An act waits for a second person',
+  'sale.resumed': 'A paused sale was resumed',
+  'approval.waiting': 'An act is waiting for a second person',
   'user.registered': 'Somebody registered',
 } as const
 

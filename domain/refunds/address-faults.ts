@@ -22,5 +22,5 @@ export type RefusedAddress = { why: AddressFault; fault: string }
 
 export const OWN_ADDRESS: RefusedAddress = {
   why: 'own',
-  fault: 'This address is one of this sale, and not of a wallet of yours',
+  fault: 'This address belongs to this sale, not to a wallet of yours',
 }

@@ -77,8 +77,8 @@ function reportSharedKeys(variables: Variables, accounts: readonly Account[]): v
     // Wallets keep the coins of all test networks in one account (SLIP-44).
     if (first !== undefined && first.path !== path) {
       variables.report(
-        `${key.name} is the very key of ${first.key?.name}: it must be that of the account ${path}, where ` +
-          `the wallet looks for ${symbol}`,
+        `${key.name} is the same key as ${first.key?.name}: it must be the key of the account ` +
+          `${path}, where the wallet looks for ${symbol}`,
       )
     }
     names.set(key.fingerprint, first ?? { key, path, symbol })

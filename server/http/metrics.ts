@@ -71,10 +71,10 @@ function requireMetricsReader(
   if (metricsToken === null) {
     const isDirect = !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
     if (isDirect && LOOPBACK.test(socket.remoteAddress ?? '')) return
-    throw new Refusal('Unauthenticated', { message: 'Metrics are told to this machine alone' })
+    throw new Refusal('Unauthenticated', { message: 'Metrics are only sent to this machine' })
   }
   if (hasBearerToken(headers, metricsToken)) return
-  throw new Refusal('Unauthenticated', { message: 'The token for metrics is missing or not right' })
+  throw new Refusal('Unauthenticated', { message: 'The token for metrics is missing or wrong' })
 }
 
 /** Read from the database, so that every instance reports the same numbers. */
@@ -89,22 +89,28 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
   }
   const paused = gauge('sale_paused', '1 while the sale is paused')
   const broken = gauge('sale_invariants_broken', 'Breaches that the last check of the books found')
-  const notRun = gauge('sale_invariants_not_checked', 'Checks that the last time could not be made')
-  const checkedAt = gauge('sale_invariants_checked_seconds', 'When the last check was, since 1970')
+  const notRun = gauge('sale_invariants_not_checked', 'Checks that could not be made last time')
+  const checkedAt = gauge(
+    'sale_invariants_checked_seconds',
+    'Time of the last check, in seconds since 1970',
+  )
   const took = gauge('sale_invariants_check_duration_seconds', 'How long the last check took')
-  const auditedAt = gauge('sale_books_audited_seconds', 'When all was last looked at, since 1970')
-  const notAudited = gauge('sale_books_not_audited', 'Checks that could not be made of all of it')
-  const sweeping = gauge('sale_sweep_in_flight', 'Transactions of sweeps that are on their way')
-  const unswept = gauge('sale_sweep_failed', 'Those of the last week that have failed')
+  const auditedAt = gauge(
+    'sale_books_audited_seconds',
+    'Time of the last audit of all books, in seconds since 1970',
+  )
+  const notAudited = gauge('sale_books_not_audited', 'Checks that the last audit could not make')
+  const sweeping = gauge('sale_sweep_in_flight', 'Sweep transactions that are on their way')
+  const unswept = gauge('sale_sweep_failed', 'Sweep transactions of the last week that have failed')
   const unmatched = gauge('sale_unmatched_transfers', 'Transfers that belong to no purchase')
   const lost = gauge(
     'sale_gateway_payments_lost',
-    'Payments asked of gateways of which it is not known if they were made',
+    'Payments requested from gateways that may or may not have been made',
   )
   const ofBooks = [paused, broken, notRun, checkedAt, took, auditedAt, notAudited]
   const withdrawable = gauge(
     'sale_withdrawable_dollars',
-    'What was credited and could still be withdrawn from, at the prices that were locked',
+    'Worth of credited purchases that can still be withdrawn from, at their locked prices',
   )
   const all = [...ofBooks, unmatched, lost, sweeping, unswept, withdrawable]
   const setChains = addChainMetrics(registry)
@@ -139,11 +145,11 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
 function addChainMetrics(registry: Registry): (chains: SaleState['chains']) => void {
   const gauge = (name: string, help: string, label: string) =>
     new Gauge({ name, help, labelNames: [label], registers: [registry] })
-  const faulty = gauge('sale_chain_faulty', '1 where the last reading did not work', 'chain')
-  const age = gauge('sale_chain_read_age_seconds', 'How long ago a reading worked', 'chain')
+  const faulty = gauge('sale_chain_faulty', '1 if the last reading failed', 'chain')
+  const age = gauge('sale_chain_read_age_seconds', 'Seconds since a reading succeeded', 'chain')
   const unpayable = gauge(
     'sale_payment_token_unavailable',
-    '1 where nothing can be bought with it now',
+    '1 if nothing can be bought with it now',
     'payment_token',
   )
   return (chains) => {

@@ -172,8 +172,9 @@ export function usage(): string {
     '  token',
     '      Prints the operator’s token, for calls by other means.',
     '',
-    'Before the command: --url <address> asks another server than the one that runs here,',
-    '--json prints its reply as it came, --text @<file> takes a text from a file, and --as <name> says who you are where your login name',
-    'does not.',
+    'Before the command: --url <address> calls another server than the one that runs here,',
+    '--json prints the reply as it came, --text @<file> takes a text from a file, and --as ' +
+      '<name> says',
+    'who you are if your login name does not.',
   ].join('\n')
 }

@@ -130,7 +130,7 @@ async function send({ address, token, name, isJson, command }: Sending): Promise
   }).catch((cause: unknown) => {
     throw new CommandFailed(
       `No server answers at ${address}. Start it, set HOST and PORT as they are set for it, or ` +
-        'name it by --url',
+        'name it with --url',
       { cause },
     )
   })
@@ -152,7 +152,7 @@ async function writeRows({ body }: Response): Promise<void> {
   try {
     await pipeline(Readable.fromWeb(body), process.stdout, { end: false })
   } catch (cause) {
-    throw new CommandFailed('The list was cut short. Throw away what came of it and try again', {
+    throw new CommandFailed('The list was cut short. Discard what arrived and try again', {
       cause,
     })
   }

@@ -56,7 +56,7 @@ export function createFeedReader(
     }
     refusals = 0
     const json = parseExactJson(reply.text)
-    if (json === null) throw new Unavailable(`${feed.name} answers garbled`)
+    if (json === null) throw new Unavailable(`${feed.name} sends an unreadable answer`)
     const readings = new Map(feed.read(json.value).map((each) => [each.market, each]))
     // A cache may have kept an answer whose prices have no time of their own.
     const answeredAt = new Date(now.getTime() - (Number(reply.header('age')) * 1000 || 0))

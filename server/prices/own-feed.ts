@@ -33,7 +33,8 @@ export function ownFeed({ url, token }: OwnFeedSettings): Feed {
     },
     read(answer) {
       const prices = isExactRecord(answer) ? answer['prices'] : null
-      if (!isExactRecord(prices)) throw new Unavailable('The own price feed answers without prices')
+      if (!isExactRecord(prices))
+        throw new Unavailable('Your own price feed answers without prices')
       return Object.entries(prices).map(([market, given]) => {
         const { usd, at } = isExactRecord(given) ? given : {}
         const instant = exactText(at)

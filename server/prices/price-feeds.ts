@@ -99,7 +99,10 @@ export function createPriceFeeds({ settings, outgoing, clock, log }: Options): P
           if (lost.delete(symbol)) log.info({ symbol }, 'The price feeds agree again')
         } else if (!lost.has(symbol)) {
           lost.add(symbol)
-          log.warn({ symbol, why: agreed.why }, 'The price feeds do not agree: it is not sold for')
+          log.warn(
+            { symbol, why: agreed.why },
+            'The price feeds do not agree: nothing is sold for this token',
+          )
         }
       }
       if (prices.size === 0) throw new Unavailable('The price feeds agree on no price at all')

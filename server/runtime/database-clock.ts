@@ -29,7 +29,8 @@ export async function startDatabaseClock(database: Database, log: Log): Promise<
     reportedMs = differenceMs
     log.warn(
       { differenceMs },
-      'The clock of this machine differs from the database’s, which is the one that counts. Set it',
+      'This machine’s clock differs from the database’s, which is the one that counts. Set it ' +
+        'right',
     )
   }
   const worker = every(SYNC_EVERY_MS, 'sync-clock', log, async () => {

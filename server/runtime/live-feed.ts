@@ -20,7 +20,7 @@ export async function startLiveFeed(
     try {
       listener(change)
     } catch (error) {
-      log.error({ error, change }, 'A listener failed at a live change')
+      log.error({ error, change }, 'A listener failed on a live change')
     }
   }
   const notifyLocal = (change: LiveChange) => {
@@ -33,7 +33,7 @@ export async function startLiveFeed(
       for (const change of JSON.parse(payload) as LiveChange[]) notifyLocal(change)
     },
     onGap: () => {
-      log.info({}, 'Live updates are heard again. Whoever listens is told to look again')
+      log.info({}, 'Live updates are received again. Open pages are sent to load again')
       for (const listener of gapListeners) listener()
     },
   })

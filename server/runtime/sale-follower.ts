@@ -28,9 +28,9 @@ export function createSaleFollower(live: () => Services): Services['followSale']
       unfollowed = id
       log.error(
         { ...facts, saleFileId: String(id) },
-        'The sale file that is applied cannot be followed here. Nothing is sold by this instance ' +
-          'until it can: compare its version, its settings and the pictures beside its sale file ' +
-          'with those of the others',
+        'This instance cannot use the sale file that is applied, and sells nothing until it ' +
+          'can. Compare its version, its settings and the pictures beside its sale file with ' +
+          'those of the other instances',
       )
     }
     const reading = saleFiles.read(text, applied.firstAppliedAt)
@@ -45,10 +45,7 @@ export function createSaleFollower(live: () => Services): Services['followSale']
     } catch (error) {
       return fail({ error })
     }
-    log.info(
-      { saleFileId: String(id) },
-      'Another sale file was applied, and is followed from now on',
-    )
+    log.info({ saleFileId: String(id) }, 'Another sale file was applied, and is used from now on')
     services.market.invalidate()
     for (const kind of ['sale', 'stage', 'prices'] as const) services.live.notifyLocal({ kind })
   }

@@ -56,7 +56,7 @@ export function createWebhookSender(options: Options): WebhookSender {
 }
 
 function faultOf(text: string, isSandbox: boolean): string | null {
-  if (text.length > URL_LENGTH_MAX || !URL.canParse(text)) return 'Give a whole address: https://…'
+  if (text.length > URL_LENGTH_MAX || !URL.canParse(text)) return 'Give a full address: https://…'
   const url = new URL(text)
   const mayBeLocal = isSandbox && isLocal(url)
   if (url.protocol !== 'https:' && !(mayBeLocal && url.protocol === 'http:')) {
@@ -65,7 +65,7 @@ function faultOf(text: string, isSandbox: boolean): string | null {
       : 'Give an address that begins with https://'
   }
   if (url.username !== '' || url.password !== '') {
-    return 'Leave name and password out of the address: webhooks are signed instead'
+    return 'Leave user name and password out of the address: webhooks are signed instead'
   }
   const host = hostOf(url)
   if (mayBeLocal || isIP(host) === 0 || isPublicAddress(host)) return null
@@ -135,11 +135,11 @@ const sentences: Record<string, string> = {
   ENOTFOUND: 'The host’s name is not known',
   EAI_AGAIN: 'The host’s name could not be looked up',
   ECONNREFUSED: 'The host refused the connection',
-  ECONNRESET: 'The connection was broken off',
+  ECONNRESET: 'The connection was broken',
   CERT_HAS_EXPIRED: 'Its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody who is known',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by nobody who is known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by nobody who is known',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a known authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a known authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a known authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host',
 }
 

@@ -183,7 +183,7 @@ function ownerMessage({ user_name, database_name, owner_name }: Rights, fault: s
     `The user ${user_name} of DATABASE_URL may not change the tables of the database ` +
     `${database_name}, which belong to ${owner} (${fault}). Name ${owner} in DATABASE_URL, or run this in ` +
     `that database as a superuser, and start again: REASSIGN OWNED BY ${owner} TO ${user_name}; ` +
-    `Where ${owner} is the superuser, restore the backup as ${user_name} instead, with pg_restore ` +
+    `If ${owner} is the superuser, restore the backup as ${user_name} instead, with pg_restore ` +
     '--no-owner'
   )
 }

@@ -163,7 +163,7 @@ async function refuseUnreachable(pool: pg.Pool, url: string): Promise<void> {
     }
     throw new DatabaseUnusable(
       `The database at ${placeOf(url)} does not answer (${sentenceOf(cause)}). Check that it ` +
-        'runs and that DATABASE_URL names it',
+        'is running and that DATABASE_URL names it',
       { cause },
     )
   }

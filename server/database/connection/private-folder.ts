@@ -51,8 +51,8 @@ async function restrict(path: string, mode: number): Promise<void> {
   } catch (fault) {
     if (!isNotOursToChange(fault)) throw fault
     process.emitWarning(
-      `Others may be able to read ${path}, and its mode cannot be changed by this program ` +
-        `(${String(fault)}). Have its owner take it from all other users`,
+      `Other users may be able to read ${path}, and this program cannot change its mode ` +
+        `(${String(fault)}). Have its owner remove the access of all other users`,
     )
   }
 }

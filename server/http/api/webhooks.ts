@@ -6,9 +6,9 @@ import {
 import { implement } from '#server/http/routing/implement.ts'
 
 const messages: Record<WebhookOutcome, string> = {
-  accepted: 'The gateway is asked about this payment now',
-  repeated: 'This was told before. Nothing follows from it again',
-  unknown: 'No purchase has this payment. Nothing follows from it',
+  accepted: 'The gateway is now asked about this payment',
+  repeated: 'This was reported before and is ignored',
+  unknown: 'No purchase has this payment. The call is ignored',
 }
 
 export const webhooksRoutes = implement(webhooksContract, {

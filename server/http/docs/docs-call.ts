@@ -72,7 +72,7 @@ function accessSentence({ security }: Operation): string {
   if (security.length > 1) return 'A login is optional.'
   return security[0]?.['operatorToken'] === undefined
     ? 'Needs a login.'
-    : 'For operators, with their token in the place of the access token.'
+    : 'For operators, with their token in place of the access token.'
 }
 
 function renderParameters({ parameters }: Operation): string {

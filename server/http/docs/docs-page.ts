@@ -72,10 +72,10 @@ ${renderTop(title)}
 <p id="found" role="status"></p>
 <details class="phone"><summary>All calls</summary><nav aria-label="Calls">${index}</nav></details>
 ${renderIntroduction(title, place, [...general])}
-<p id="none" hidden>No call fits. Search by a part of its name, its path or its summary.</p>
+<p id="none" hidden>No call matches. Search for part of its name, path or summary.</p>
 ${groups.map((group) => renderGroup(group, source, ownReasons)).join('\n')}
 <section class="group" aria-labelledby="objects"><h2 id="objects">Objects</h2>
-<p>What several calls take or return.</p>
+<p>Objects that several calls take or return.</p>
 ${objects.map(renderObject).join('\n')}</section>
 </main>
 </body>
@@ -114,7 +114,7 @@ function renderIntroduction(
 <code>Authorization: Bearer &lt;access token&gt;</code>. When it has expired,
 <a href="#refreshTokens">refresh tokens</a> returns new ones.</p>
 <h2 id="amounts">Amounts</h2>
-<p>What is to be paid exactly, such as <code>payment_amount</code>, is a decimal text. Every other amount is a number of
+<p>Exact amounts to be paid, such as <code>payment_amount</code>, are decimal strings. Every other amount is a number of
 at most 15 significant digits. Instants are in UTC.</p>
 <h2 id="errors">Errors</h2>
 <p>A call that is refused returns an <a href="#object-Error">Error</a>: its <code>reason</code> is a stable name for

@@ -22,12 +22,12 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   users: {
     title: 'The user',
-    description: 'What belongs to the user who calls, and to nobody else.',
+    description: 'What belongs to the calling user and to nobody else.',
   },
   sale: { title: 'The sale', description: 'The project, its stages, and what a token costs.' },
   transactions: {
     title: 'Purchases',
-    description: 'Making a purchase, and following what becomes of it.',
+    description: 'Making a purchase and following its progress.',
   },
   refunds: {
     title: 'Refunds',
@@ -35,7 +35,7 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   releases: {
     title: 'Releases',
-    description: 'When the user’s tokens are released, and how many then.',
+    description: 'When the user’s tokens are released, and how many at a time.',
   },
   wallets: {
     title: 'Receiving wallet',
@@ -47,16 +47,16 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   deliveries: {
     title: 'Deliveries',
-    description: 'How bought tokens come to the wallets of their owners.',
+    description: 'How bought tokens get to their owners’ wallets.',
   },
   sandbox: {
     title: 'Sandbox',
-    description: 'Payments and blocks that are simulated; there only where payments are not real.',
+    description: 'Simulated payments and blocks; only present where payments are not real.',
   },
-  operator: { title: 'Operators', description: 'What whoever runs the sale may see and do.' },
+  operator: { title: 'Operators', description: 'What the people who run the sale may see and do.' },
   refundClaims: {
     title: 'Operators and refund claims',
-    description: 'What buyers ask to be paid back, and where to: approving and rejecting it.',
+    description: 'What buyers claim back and to which address: approving and rejecting claims.',
   },
   operatorWallets: {
     title: 'Operators and receiving wallets',
@@ -68,7 +68,7 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   foreignTransfers: {
     title: 'Tokens that the sale does not take',
-    description: 'What came of them, and taking it up as a debt or putting it away.',
+    description: 'Transfers of such tokens: taking them up as a debt, or putting them away.',
   },
   snapshots: {
     title: 'Operators and snapshots',
@@ -100,32 +100,32 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   saleFiles: {
     title: 'Sale files',
-    description: 'What sale file is applied, and applying another one while the server runs.',
+    description: 'Which sale file is applied, and applying another one while the server runs.',
   },
   connections: {
     title: 'Operators’ connections',
-    description: 'What is sent to other software by webhooks, and the keys by which it calls.',
+    description: 'Webhooks to other software, and the keys with which it calls.',
   },
   approvals: {
     title: 'Approvals',
-    description: 'Acts that wait for a second person, and what becomes of them.',
+    description: 'Acts that wait for a second person, and their outcome.',
   },
   audit: {
     title: 'The audit log',
-    description: 'The log of what operators do, which shows where it was tampered with.',
+    description: 'The log of what operators do, which reveals tampering.',
   },
   console: {
     title: 'Overview and inbox',
-    description: 'How the sale stands, and what waits for a person.',
+    description: 'How the sale is going, and what is waiting for a person.',
   },
   sweeps: {
     title: 'Sweeping',
     description:
-      'Bringing what lies at one address per purchase on EVM chains to a treasury, by transactions that ' +
-      'are signed elsewhere.',
+      'Moving what lies at the addresses of purchases on EVM chains to a treasury, by ' +
+      'transactions that are signed elsewhere.',
   },
   exports: { title: 'Exports', description: 'All that is stored of one kind, as CSV or JSON.' },
-  webhooks: { title: 'Payment gateways', description: 'What payment gateways call by themselves.' },
+  webhooks: { title: 'Payment gateways', description: 'Calls that payment gateways make.' },
 }
 
 /** The OpenAPI 3.1 document of `routes`, made from the schemas that validate their calls. */

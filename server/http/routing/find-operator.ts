@@ -46,12 +46,12 @@ export async function findOperator(
 
 function faultOf({ authorization, ...headers }: IncomingHttpHeaders): string {
   if (readBearerToken(authorization)?.startsWith(API_KEY_PREFIX)) {
-    return 'This key is not known, has ended or is over. Make another one in the console'
+    return 'This key is unknown, was ended or has expired. Make another one in the console'
   }
   if (authorization === undefined && readOperatorCookie(headers) !== null) {
-    return 'Your session is over. Log in again'
+    return 'Your session has ended. Log in again'
   }
-  return 'The operator’s token is missing or not right'
+  return 'The operator’s token is missing or wrong'
 }
 
 /** Refuses the token without a name if a call requires one: nothing else says who uses it. */

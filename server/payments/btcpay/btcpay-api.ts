@@ -84,7 +84,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
       const invoice = await makeInvoice(request, code)
       const paymentId = exactText(invoice['id']) ?? ''
       if (!ID.test(paymentId) || orderOf(invoice) !== request.purchaseId) {
-        throw new Unavailable('BTCPay Server answers with another invoice than was asked for')
+        throw new Unavailable('BTCPay Server answers with a different invoice than requested')
       }
       const address = await readAddress(paymentId, code)
       if (address === null) {
@@ -103,7 +103,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
     async ask({ paymentId, purchaseId }) {
       const invoice = recordOf(await call('GET', `/${paymentId}`))
       if (exactText(invoice['id']) !== paymentId) {
-        throw new Unavailable('BTCPay Server answers with another invoice than was asked about')
+        throw new Unavailable('BTCPay Server answers with a different invoice than requested')
       }
       if (orderOf(invoice) !== purchaseId) {
         throw new NotOurs(`BTCPay Server knows invoice ${paymentId} as one of another order`)
@@ -157,7 +157,7 @@ function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
     const status = exactText(given) ?? ''
     const receivedAt = new Date(Number(exactText(receivedDate) ?? Number.NaN) * 1000)
     if (name === null || written === null || !PAYMENT_STATUSES.has(status)) {
-      throw new Unavailable('BTCPay Server tells of a payment that is not of the documented form')
+      throw new Unavailable('BTCPay Server reports a payment that is not in the documented form')
     }
     const [, hash = name.slice(0, 128), index] = OUTPOINT.exec(name) ?? []
     return {
@@ -188,7 +188,7 @@ function orderOf(invoice: ExactRecord): string | null {
 }
 
 function recordOf(answer: ExactJson): ExactRecord {
-  if (!isExactRecord(answer)) throw new Unavailable('BTCPay Server answers garbled')
+  if (!isExactRecord(answer)) throw new Unavailable('BTCPay Server sends an unreadable answer')
   return answer
 }
 

@@ -34,14 +34,17 @@ export function createHealthMonitor({ chain, symbols: unavailable, log }: Option
     markHealthy() {
       healthyAt = performance.now()
       fault = null
-      if (isLogged) log.info({ chain }, 'A chain that stood still is read again')
+      if (isLogged) log.info({ chain }, 'A chain that had stopped is read again')
       isLogged = false
     },
     markUnhealthy(why) {
       fault = why
       if (isLogged || !isSilent(healthyAt ?? startedAt)) return
       isLogged = true
-      log.error({ chain, unavailable, why }, 'A chain stands still. Nothing can be bought by it')
+      log.error(
+        { chain, unavailable, why },
+        'A chain is not being read. Nothing can be bought with its tokens',
+      )
     },
     current: () => ({
       readAgoMs: healthyAt === null ? null : performance.now() - healthyAt,

@@ -118,7 +118,7 @@ function createNodeReader<Node extends BlockSource>(options: Options<Node>) {
     if (behind.has(node)) return
     behind.add(node)
     const facts = { chain, node: node.host, height: head.number }
-    log.warn(facts, 'A node has fewer blocks than were already read. It is waited for')
+    log.warn(facts, 'A node has fewer blocks than were already read. The server waits for it')
   }
 
   return async (

@@ -28,8 +28,8 @@ export function createReadRecorded({ chain, record, tokenIds, log }: Options): R
   return async ({ from, readFrom, earlier }, asset) => {
     log.warn(
       { chain, asset, height: from.height },
-      'The node lacks the balances of a block that is read only now. What contracts sent is found ' +
-        'by what was recorded before, except to addresses that were emptied meanwhile',
+      'The node no longer has the balances of an older block. What contracts sent is found ' +
+        'from what was recorded before, except to addresses that have been emptied since',
     )
     const tokenId = tokenIds.get(asset)
     if (tokenId === undefined) return null

@@ -64,7 +64,7 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
     suspicions += 1
     if (suspicions > SUSPICIONS_MAX) return
     throw new Unavailable(
-      `The node at ${node.host} leaves out transfers: more of ${asset} arrived than it tells of`,
+      `The node at ${node.host} leaves out transfers: more of ${asset} arrived than it reports`,
     )
   }
 

@@ -56,7 +56,7 @@ async function askAbout(options: AskOptions, payment: AskedPayment): Promise<str
       await record.postpone(payment, null)
       return null
     }
-    log.warn({ gateway: name, paymentId, why }, 'A payment could not be asked about')
+    log.warn({ gateway: name, paymentId, why }, 'The gateway could not be asked about a payment')
     await record.postpone(payment, new Date(askedAt.getTime() + pace.recheckMs))
     return error instanceof NotOurs ? null : why
   }
@@ -70,7 +70,7 @@ function toRecorded(
 ): RecordedDeposit {
   const paymentToken = paymentTokens.find((token) => codeOf(name, token) === code.toLowerCase())
   const amount = readWrittenDecimal(written, paymentToken?.decimals ?? UNKNOWN_DECIMALS)
-  if (amount === null) throw new Unavailable(`${name} tells of the amount '${written}'`)
+  if (amount === null) throw new Unavailable(`${name} reports the amount '${written}'`)
   return {
     ...deposit,
     paymentTokenId: paymentToken?.id ?? null,

@@ -33,7 +33,7 @@ export async function callApi(
   })
   const json = parseExactJson(reply.text)
   if (reply.status >= 200 && reply.status < 300) {
-    if (json === null) throw new Unavailable(`${name} answers garbled`)
+    if (json === null) throw new Unavailable(`${name} sends an unreadable answer`)
     return json.value
   }
   const sentence = `${name} answers with status ${reply.status}: ${detailOf(json?.value)}`

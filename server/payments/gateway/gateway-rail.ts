@@ -78,7 +78,10 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     }
     const changes = await record.changesAfter(BigInt(cursor ?? 0))
     for (const paymentId of changes.unmatchedPaymentIds) {
-      log.error({ gateway: name, paymentId }, 'Money has come for a purchase that was never made')
+      log.error(
+        { gateway: name, paymentId },
+        'Money has arrived for a purchase that was never made',
+      )
     }
     return {
       ...unchanged(String(changes.revision)),
@@ -124,7 +127,7 @@ async function createAddress(
       log.warn(
         { gateway: name, purchaseId, why },
         isLost
-          ? 'A payment was asked for and no answer came: there may be one that nobody is shown'
+          ? 'A payment was requested and no answer came: there may be one that no buyer is shown'
           : 'A payment was refused',
       )
       throw error

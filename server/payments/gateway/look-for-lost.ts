@@ -40,11 +40,14 @@ async function lookFor(
     if (made === null) return await record.postpone(lost, ageMs < HOUR_MS ? again : null)
     await record.found(lost, made)
     const facts = { gateway: name, purchaseId, paymentId: made.paymentId }
-    log.warn(facts, 'A payment whose answer was lost was made: nobody was shown its address')
+    log.warn(facts, 'A payment whose answer was lost had been made: no buyer was shown its address')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const facts = { gateway: name, purchaseId, why }
-    log.warn(facts, 'A payment whose answer was lost cannot be looked for. Look there yourself')
+    log.warn(
+      facts,
+      'A payment whose answer was lost cannot be looked for. Look for it at the gateway yourself',
+    )
     await record.postpone(lost, again)
   }
 }

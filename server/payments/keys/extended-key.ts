@@ -52,14 +52,14 @@ export function parseExtendedKey(text: string, rules: KeyRules): ExtendedKey | F
   const bytes = decode(text.trim())
   const wanted = `the account's extended public key (${rules.prefixes.join(' or ')}…)`
   if (bytes === null) {
-    return new Fault(`must be ${wanted}: this is none, or a letter of it is wrong`)
+    return new Fault(`must be ${wanted}: this is not one, or a letter of it is wrong`)
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const version = view.getUint32(0)
   if (PRIVATE_VERSIONS.has(version)) {
     return new Fault(
-      `must be ${wanted}: this is the PRIVATE key, which can spend everything and belongs on no ` +
-        'server. Take it away from here, and move to another wallet if anybody may have seen it',
+      `must be ${wanted}: this is the PRIVATE key, which can spend everything and belongs on ` +
+        'no server. Remove it from here, and move to another wallet if anybody may have seen it',
     )
   }
   const prefix = prefixOf(version)

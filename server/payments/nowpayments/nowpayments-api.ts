@@ -65,7 +65,7 @@ export function createNowpaymentsApi(
         throw new Unavailable('NOWPayments answers without an address')
       }
       if (exactText(payment['order_id']) !== request.purchaseId || !isIn(payment, code)) {
-        throw new Unavailable('NOWPayments answers with another payment than was asked for')
+        throw new Unavailable('NOWPayments answers with a different payment than requested')
       }
       if ((exactText(payment['payin_extra_id']) ?? '') !== '') {
         const why = `${code} needs a memo at NOWPayments, which buyers would forget. Use another network`
@@ -79,7 +79,7 @@ export function createNowpaymentsApi(
     async ask({ paymentId, purchaseId, isOwn, ownPaymentId }) {
       const payment = recordOf(await callNowpayments(access, 'GET', `/payment/${paymentId}`))
       if (idOf(payment, 'payment_id') !== paymentId) {
-        throw new Unavailable('NOWPayments answers with another payment than was asked about')
+        throw new Unavailable('NOWPayments answers with a different payment than requested')
       }
       const parentId = idOf(payment, 'parent_payment_id')
       const isForPurchase = exactText(payment['order_id']) === purchaseId
@@ -155,11 +155,11 @@ function depositsOf(
   const written = exactText(payment['actually_paid'])
   const paid = readWrittenDecimal(written, ANY_DECIMALS)
   if (written !== null && paid === null) {
-    throw new Unavailable(`NOWPayments tells of the amount '${written.slice(0, 40)}'`)
+    throw new Unavailable(`NOWPayments reports the amount '${written.slice(0, 40)}'`)
   }
   if (written === null || code === null || paid === null) {
     if (!CONFIRMED.includes(status)) return []
-    throw new Unavailable(`NOWPayments says '${status}' and not what has come`)
+    throw new Unavailable(`NOWPayments says '${status}' but not what was paid`)
   }
   if (paid === 0n) return []
   const createdAt = new Date(exactText(payment['created_at']) ?? '')
@@ -178,7 +178,7 @@ function depositsOf(
 }
 
 function recordOf(answer: ExactJson): ExactRecord {
-  if (!isExactRecord(answer)) throw new Unavailable('NOWPayments answers garbled')
+  if (!isExactRecord(answer)) throw new Unavailable('NOWPayments sends an unreadable answer')
   return answer
 }
 

@@ -30,7 +30,7 @@ export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock
       if (units !== null) againMs = FRESH_MS
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      log.warn({ gateway: 'nowpayments', code, why }, 'A minimum could not be learnt')
+      log.warn({ gateway: 'nowpayments', code, why }, 'A minimum could not be read')
     }
     known.set(code, { minimum, askAgainAtMs: clock.now().getTime() + againMs })
     return minimum

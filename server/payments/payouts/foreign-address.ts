@@ -22,7 +22,7 @@ const FORMS: readonly (readonly [form: RegExp, why: ForeignAddress['why'], what:
   [
     /^(0x)?[0-9a-f]{64}$/i,
     'secret',
-    'no address, but a hash or a private key: never show a private key',
+    'not an address, but a hash or a private key: never show a private key',
   ],
   [/^(ltc|tltc|rltc|t|r)mweb1/i, 'network', 'an address of Litecoin’s extension blocks (MWEB)'],
   [

@@ -11,7 +11,7 @@ export function createQuestionPace(everyMs: number) {
   return function requireDue(question: string): void {
     const now = performance.now()
     for (const [each, at] of askedAt) if (now - at >= everyMs) askedAt.delete(each)
-    if (askedAt.has(question)) throw new NotYet('Payouts are looked for again in a moment')
+    if (askedAt.has(question)) throw new NotYet('The server looks for payouts again in a moment')
     askedAt.set(question, now)
   }
 }

@@ -33,8 +33,8 @@ export function createSandboxPayouts(
         return {
           why: 'form',
           fault:
-            'This is no address of the sandbox. Its addresses begin with sandbox-, followed by ' +
-            'small letters, digits and hyphens, such as sandbox-my-wallet',
+            'This is not an address of the sandbox. Its addresses begin with sandbox-, followed ' +
+            'by lower-case letters, digits and hyphens, such as sandbox-my-wallet',
         }
       }
       if (await record.isOurs(address)) {
@@ -47,7 +47,7 @@ export function createSandboxPayouts(
     formats: () => ['csv'],
     async makeFile(batch) {
       const name = `payouts-${batch.id}-sandbox.csv`
-      const note = 'Send each line with the wallet of the sandbox’s page.'
+      const note = 'Send each line with the wallet on the sandbox page.'
       return { name, mediaType: 'text/csv', text: payoutsCsv(batch), note }
     },
     async find(_chain, payouts, search) {

@@ -38,8 +38,8 @@ export async function findUnspent(
     const progress = error instanceof RpcRefused ? await progressOf(node) : null
     if (progress === null) throw error
     throw new Unavailable(
-      `The node at ${node.host} looks through all unspent coins for another reader, or since ` +
-        `before a restart, ${progress} % by now. It is asked again after that`,
+      `The node at ${node.host} is searching all unspent coins for another reader, or since ` +
+        `before a restart (${progress} % done). It is asked again after that`,
     )
   }
 }
@@ -53,12 +53,13 @@ async function reportUntil(isDone: Promise<boolean>, node: UtxoNode, reporting: 
     const progress = await progressOf(node)
     if (progress === null) continue
     report(
-      `The node at ${node.host} looks through all unspent coins, once, ${progress} % by now. ` +
-        `Nothing can be bought by ${chain} before`,
+      `The node at ${node.host} is searching all unspent coins once (${progress} % done). ` +
+        `Nothing can be bought ` +
+        `on ${chain} before that ends`,
     )
     if (progress < logged + LOGGED_STEP) continue
     logged = progress
-    log.info({ chain, node: node.host, percent: progress }, 'A node looks through all coins, once')
+    log.info({ chain, node: node.host, percent: progress }, 'A node is searching all coins once')
   }
   stop.abort()
 }

@@ -32,14 +32,14 @@ describe('an address of Bitcoin', () => {
   })
 
   test.each([
-    ['', /no address/],
+    ['', /not an address/],
     [`${P2PKH.slice(0, -1)}3`, /a letter of it is wrong/],
     ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3T4', /a letter of it is wrong/],
     // Version 1 with the checksum of version 0 (BIP 350).
     ['bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd', /a letter of it is wrong/],
     // Anybody can spend from it (BIP 433).
-    ['bc1pfeessrawgf', /no address that can be paid/],
-    [Address(btc.network).encode({ type: 'pkh', hash: new Uint8Array(20) }), /no address/],
+    ['bc1pfeessrawgf', /not an address that can be paid/],
+    [Address(btc.network).encode({ type: 'pkh', hash: new Uint8Array(20) }), /not an address/],
     [on(ltc.network, 'wpkh'), /Litecoin\. Enter an address of Bitcoin/],
     [on(doge.network, 'pkh'), /Dogecoin/],
     [on(testnet, 'wpkh'), /Bitcoin’s test network/],
@@ -50,7 +50,7 @@ describe('an address of Bitcoin', () => {
     ['vitalik.eth', /a name/],
     ['f'.repeat(64), /private key/],
     [`bitcoin:${P2WPKH}`, /payment link/],
-    ['=1+1', /no address/],
+    ['=1+1', /not an address/],
   ])('%j is none: %s', (text, fault) => {
     expect(readUtxoAddress(btc, text)).toMatchObject({ fault: expect.stringMatching(fault) })
   })

@@ -63,7 +63,7 @@ export function readUtxoAddress(coin: Coin, text: string): { address: string } |
   const isOwn = foreign?.what === `an address of ${NAMES[coin.symbol]}`
   const found =
     foreign === null || isOwn
-      ? 'This is no address that can be paid, or a letter of it is wrong'
+      ? 'This is not an address that can be paid, or a letter of it is wrong'
       : `This is ${foreign.what}`
   return {
     why: foreign === null || isOwn ? 'form' : foreign.why,

@@ -45,7 +45,7 @@ export function makeListFile(coin: Coin, batch: PayoutBatch, format: PayoutForma
         text: linesOf(payouts.map((each) => `${each.address}, ${wholeUnits(each)}`)),
         note:
           `For “Pay to many” of Electrum. Amounts are in ${symbol}: first set the base unit to ` +
-          `${symbol} in Electrum’s preferences, which begin with m${symbol}. ${COMPARE}`,
+          `${symbol} in Electrum’s preferences, which start with m${symbol}. ${COMPARE}`,
       }
     case 'sendmany':
       return {
@@ -76,6 +76,6 @@ function amountsByAddress({ payouts }: PayoutBatch): Record<string, string> {
   const amounts = Object.fromEntries(payouts.map((each) => [each.address, wholeUnits(each)]))
   if (Object.keys(amounts).length === payouts.length) return amounts
   throw new Unavailable(
-    'Two payouts of this batch go to the same address, which sendmany cannot do: take another file',
+    'Two payouts of this batch go to the same address, which sendmany cannot do: use another file',
   )
 }

@@ -60,9 +60,10 @@ export async function makePsbtFile(
     mediaType: 'text/plain',
     text: `${psbt}\n`,
     note:
-      `For a wallet that has the key ${path}, which the sale is paid at. It pays a fee of ` +
-      `${formatDecimal(transaction.fee, DECIMALS)} ${symbol}. Sign it within the hour, and compare ` +
-      'the number of outputs (one more is the change) and the sum with the manifest.',
+      `For a wallet that has the key ${path}, which receives the sale’s payments. It pays a ` +
+      `fee of ${formatDecimal(transaction.fee, DECIMALS)} ${symbol}. Sign it within the hour, ` +
+      'and compare the number of outputs (one more is the change) and the sum with the ' +
+      'manifest.',
   }
 }
 
@@ -75,7 +76,7 @@ async function makePsbt(
   const { coin, key, origin } = line
   const rate = await node.feeRate()
   if (rate === null || rate > RATE_MAX) {
-    throw new Unavailable(`The node at ${node.host} does not tell what fee is usual`)
+    throw new Unavailable(`The node at ${node.host} does not say what fee is usual`)
   }
   const outputs = batch.payouts.map(({ address, amount }) => {
     const decoded = decodeAddress(coin, address)
@@ -172,9 +173,9 @@ async function otherCoins(
       )
       const names = holders.map((holder) => holder.batchId).join(' and ')
       throw new Unavailable(
-        `The PSBT of batch ${batchId} pays one of these claims too, and could be paid beside this ` +
-          `one: all of its coins are in the PSBT of batch ${names}. Wait until that is confirmed, or ` +
-          'cancel it',
+        `The PSBT of batch ${batchId} pays one of these claims too, and could be paid as well ` +
+          `as this one: all of its coins are in the PSBT of batch ${names}. Wait until that is ` +
+          'confirmed, or cancel it',
       )
     }
     required.set(batchId, free)

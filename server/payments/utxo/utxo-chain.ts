@@ -33,9 +33,10 @@ type Options = {
   log: Log
 }
 
-const NO_BLOCK = 'No block has come for so long that the nodes count as cut off'
-const NOT_AT_END = 'The end of the chain is not reached yet, or the nodes have less than was read'
-/** A block's time may be two hours off, and no two miners' clocks agree. */
+const NO_BLOCK = 'No block has come for so long that the nodes are taken to be cut off'
+const NOT_AT_END =
+  'The end of the chain has not been reached yet, or the nodes have less than was read'
+/** A block may name a time two hours off, and no two miners' clocks agree. */
 const CLOCKS_APART_MS = 3 * 3_600_000
 
 export function createUtxoChain(options: Options): UtxoChain {

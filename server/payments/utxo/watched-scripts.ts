@@ -94,7 +94,8 @@ export function createScriptWatch(options: Options): ScriptWatch {
         if (unspent === null) {
           log.warn(
             { chain, key: key.name },
-            'The node cannot say whether the key was used before. If it was, set DERIVATION_INDEX_MIN',
+            'The node cannot tell whether the key was used before. If it was, set ' +
+              'DERIVATION_INDEX_MIN',
           )
           return
         }

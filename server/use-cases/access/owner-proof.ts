@@ -23,7 +23,7 @@ export async function requireOwnerProof(
   await requirePassword(services, user, password)
   if (!(await getTwoFactor(services, caller)).isOn) return null
   if (code === undefined) {
-    throw wrongField('code', 'Enter a code of your authenticator app or a recovery code')
+    throw wrongField('code', 'Enter a code from your authenticator app or a recovery code')
   }
   await countCodeTry(services, user.id)
   return code

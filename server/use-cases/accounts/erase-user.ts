@@ -85,7 +85,7 @@ async function checkProof(
   if (!(await getTwoFactor(services, caller)).isOn) return null
   if (code === undefined) {
     if (isFresh) return null
-    throw wrongField('code', 'Enter a code of your authenticator app or a recovery code')
+    throw wrongField('code', 'Enter a code from your authenticator app or a recovery code')
   }
   await countCodeTry(services, user.id)
   return code

@@ -34,7 +34,7 @@ export async function approve(
     const now = services.clock.now()
     if (!(await mayStillAsk(transaction, approval, now))) {
       return new Refusal('ApprovalClosed', {
-        message: 'Who asked for this may not do it any more. Refuse it',
+        message: 'Whoever asked for this may no longer do it. Refuse it',
       })
     }
     return { state: 'approved', reason: null }
@@ -49,7 +49,8 @@ export async function refuse(
   operator: Operator,
 ): Promise<ApprovalRow> {
   return await decide(services, id, operator, 'refuseAct', async (_, approval) => {
-    if (isOwn(approval, operator)) return ownApproval('Withdraw what you asked for yourself')
+    if (isOwn(approval, operator))
+      return ownApproval('You asked for this yourself: withdraw it instead')
     if (operator.kind === 'key') return keysMayNot()
     return missingPermission(operator, approval) ?? { state: 'refused', reason }
   })
@@ -64,7 +65,7 @@ export async function withdraw(
   return await decide(services, id, operator, 'withdrawAct', async (_, approval) =>
     isOwn(approval, operator)
       ? { state: 'withdrawn', reason: null }
-      : ownApproval('Only who asked for it withdraws it. You may refuse it'),
+      : ownApproval('Only the person who asked for it can withdraw it. You may refuse it'),
   )
 }
 
@@ -142,12 +143,12 @@ async function whyClosed(
 const approvedBy = (name: string) => `${name} has approved this already`
 
 const closedSentences: Record<ApprovalRow['state'], (name: string) => string> = {
-  waiting: () => 'This still waits',
+  waiting: () => 'This is still waiting',
   approved: approvedBy,
   done: approvedBy,
-  failed: (name) => `${name} has approved this, and it could not be done. Ask for it again`,
+  failed: (name) => `${name} has approved this, but it could not be carried out. Ask for it again`,
   refused: (name) => `${name} has refused this already. Ask for it again`,
-  withdrawn: () => 'This was withdrawn by who asked for it',
+  withdrawn: () => 'This was withdrawn by the person who asked for it',
   expired: () => 'This has expired. Ask for it again',
 }
 

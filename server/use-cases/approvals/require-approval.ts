@@ -32,7 +32,7 @@ export class WaitsForApproval extends Error {
   readonly approval: ApprovalRow
 
   constructor(approval: ApprovalRow) {
-    super(`${approval.act} waits for a second person.`)
+    super(`${approval.act} is waiting for a second person.`)
     this.approval = approval
   }
 }
@@ -142,8 +142,8 @@ export async function actOrWait<Result>(
 }
 
 const OTHER_SALE =
-  'Another sale file was applied, which this server does not follow yet. Try again in a minute. ' +
-  'If it stays so, its log says why'
+  'Another sale file was applied, which this server does not use yet. Try again in a ' +
+  'minute. If this does not help, its log says why'
 
 /** Closes what has waited too long; call it with the row locked, or in the act's transaction. */
 export async function expireApproval(

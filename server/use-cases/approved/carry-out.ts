@@ -104,7 +104,7 @@ export async function carryOutApproved(services: Services): Promise<void> {
       logFault(services, approval, fault)
       const triedForMs = services.clock.now().getTime() - (approval.decided_at?.getTime() ?? 0)
       if (triedForMs < TRIED_FOR_MS) return
-      await fail(services, approval, 'The server could not do it for an hour. Ask for it again')
+      await fail(services, approval, 'The server could not do this for an hour. Ask for it again')
     })
   }
 }
@@ -116,7 +116,7 @@ export async function carryOutApproved(services: Services): Promise<void> {
 export async function carryOut(services: Services, approval: ApprovalRow): Promise<void> {
   const { id, act, input, hash, decided_name: decidedName, decided_by: decidedBy } = approval
   if (!isSameHash(hashOfAct(act, input), hash) || !isKnown(act)) {
-    return await fail(services, approval, 'It is not what was asked for any more. Ask for it again')
+    return await fail(services, approval, 'It is no longer what was asked for. Ask for it again')
   }
   const operator: Operator = {
     kind: approval.asked_kind,

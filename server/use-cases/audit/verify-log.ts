@@ -139,12 +139,12 @@ async function failed(
 
 const KNOWN_MISSING =
   'No row has the hash that you gave: rows at the end of the log were cut off or replaced since ' +
-  'that hash was noted, as by putting back an older database'
+  'that hash was noted, for example by restoring an older database'
 
 const messages: Record<LogFault['kind'], (number: bigint) => string> = {
-  changed: (number) => `Row ${number} is not what was written: it was changed or replaced`,
-  left_out: (number) => `Row ${number} is missing: it was left out, and rows after it are there`,
-  put_in: (number) => `Row ${number} was put in: the server has not written it there`,
+  changed: (number) => `Row ${number} is not what the server wrote: it was changed or replaced`,
+  left_out: (number) => `Row ${number} is missing: it was removed, and rows after it are there`,
+  put_in: (number) => `Row ${number} was inserted: the server did not write it there`,
   cut_off: (number) => `The log was cut off: row ${number} and those after it are missing`,
   head_changed: (number) =>
     `The stored head, at row ${number}, is not the one that the server wrote: it was changed, or ` +

@@ -42,13 +42,15 @@ export async function createKey(
   const lacking = permissions.find((each) => !operator.permissions.includes(each))
   if (lacking !== undefined) {
     throw new Refusal('PermissionMissing', {
-      message: `A key may do what its maker may, and you may not ${permissionTexts[lacking]} (${lacking})`,
+      message:
+        `A key may do no more than its maker, and you may not ${permissionTexts[lacking]} ` +
+        `(${lacking})`,
     })
   }
   const usable = (await listKeyRows(database)).filter((key) => isUsable(key, clock.now()))
   if (usable.length >= KEYS_MAX) {
     throw new Refusal('ConnectionLimitReached', {
-      message: `There are ${KEYS_MAX} keys already. End one that is not needed`,
+      message: `There are already ${KEYS_MAX} keys. End one that is not needed`,
     })
   }
   const at = clock.now()

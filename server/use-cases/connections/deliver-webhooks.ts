@@ -157,7 +157,7 @@ async function putBack(
       details: { endpoint: delivery.endpointId, reason: 'It answered that it is gone (410)' },
     })
   })
-  if (isGone) log.warn(facts, 'A webhook’s receiver is gone; its endpoint is disabled')
+  if (isGone) log.warn(facts, 'A webhook’s receiver is gone, so its endpoint was disabled')
   else if (nextAttemptAt === null) log.warn(facts, 'A webhook was given up after three days')
   else log.info(facts, 'A webhook could not be delivered yet')
 }
@@ -169,7 +169,10 @@ function sentenceOf(answer: { status: number } | { fault: unknown }): string {
   const { status } = answer
   if (status === HTTP_GONE) return 'Answered that it is gone (410)'
   if (status >= 300 && status < 400) {
-    return `Answered with a redirect (${status}), which is not followed. Give the address it leads to`
+    return (
+      `Answered with a redirect (${status}), which is not followed. Give the address that it ` +
+      'leads to'
+    )
   }
   return `Answered with status ${status}`
 }

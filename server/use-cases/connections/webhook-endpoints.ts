@@ -58,7 +58,7 @@ export async function createEndpoint(
     const endpoint = { id, url, description, events, sealedSecret: sealed, at: clock.now() }
     if (!(await insertEndpoint(transaction, endpoint, ENDPOINTS_MAX))) {
       throw new Refusal('ConnectionLimitReached', {
-        message: `There are ${ENDPOINTS_MAX} endpoints already. End one that is not needed`,
+        message: `There are already ${ENDPOINTS_MAX} endpoints. End one that is not needed`,
       })
     }
     const details = { endpoint: id, ...shownOf(url), events: events.join(', ') }

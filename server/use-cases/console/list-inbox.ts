@@ -239,7 +239,7 @@ async function readMovements({ database }: Services): Promise<Seen[]> {
   const { count, firstAt } = await countMovementsSince(database, last.ledger_position)
   if (count === 0) return []
   const times = count === 1 ? 'once' : `${count} times`
-  const note = `Tokens of buyers were moved ${times} since snapshot ${last.number}`
+  const note = `Tokens of buyers have moved ${times} since snapshot ${last.number}`
   return [{ kind: 'snapshot', id: String(last.number), since: firstAt, note }]
 }
 
@@ -256,7 +256,9 @@ async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
     const missing = rows - claimed
     if (missing === 0) continue
     const less = short === 0 ? '' : `, and ${short} of them were sent less`
-    const note = `${missing} of ${rows} wallets of distribution ${id} have not got their tokens${less}`
+    const note =
+      `${missing} of ${rows} wallets of distribution ${id} have not received their ` +
+      `tokens${less}`
     seen.push({ kind: 'delivery', id: String(id), since: publishedAt, note })
   }
   return seen

@@ -41,7 +41,7 @@ export async function closeDistribution(
   if (toolTraits[looked.tool].delivers === 'send' && !sendsNothingMore) {
     throw wrongField(
       'sends_nothing_more',
-      'Say that nothing more of it is going to be sent: reject its transactions first',
+      'Confirm that nothing more from it will be sent. Reject its transactions first',
     )
   }
   await readBeforeEnd(services, looked)
@@ -53,8 +53,8 @@ export async function closeDistribution(
     const contract = stored.contract ?? ''
     if ((await findOutflow(transaction, id)).hasUnknown) {
       throw refused(
-        `Tokens have left ${contract} without an event that can be read, so that nobody knows who ` +
-          'got them. Its rest cannot be handed out again',
+        `Tokens have left ${contract} without an event that can be read, so nobody knows who ` +
+          'got them. Its remaining tokens cannot be handed out again',
       )
     }
     const waits = await requireApproval(services, transaction, operator, {

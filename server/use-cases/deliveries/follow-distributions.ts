@@ -94,7 +94,7 @@ async function followChain(
       await follow(services, chain, distribution)
     } catch (error) {
       const facts = { error, chainId, distributionId: distribution.id }
-      log.warn(facts, 'What became of a distribution could not be read')
+      log.warn(facts, 'The progress of a distribution could not be read')
       // A later distribution must not get a transfer that this one waits for.
       if (!(error instanceof Unavailable)) continue
       return

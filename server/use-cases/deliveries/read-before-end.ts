@@ -22,7 +22,7 @@ export async function readBeforeEnd(services: Services, stored: StoredDistributi
   const chain = services.deliveryChains.get(Number(chainId))
   if (chain === undefined) {
     throw refused(
-      `Set EVM_RPC_URL_${chainId} first: without a node nobody can see what was handed out already`,
+      `Set EVM_RPC_URL_${chainId} first: without a node nobody can see what was already handed out`,
     )
   }
   const reading = await askNode(readToHead(services, chain, stored))
@@ -56,7 +56,7 @@ async function requireEmpty(
   }
   if (isQuiet(reading)) return
   throw refused(
-    `Tokens have left the contract at ${contract} just now, which a reorganisation could undo. ` +
-      `Try again when that is ${chain.confirmations} blocks deep`,
+    `Tokens have just left the contract at ${contract}, which a reorganisation could ` +
+      `undo. Try again when that is ${chain.confirmations} blocks deep`,
   )
 }

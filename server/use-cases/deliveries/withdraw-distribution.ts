@@ -38,10 +38,12 @@ export async function withdrawDistribution(
       throw new Refusal('DistributionClosed')
     }
     if (stored.state !== looked.state) {
-      throw refused('It was published at this very moment. Look at it again')
+      throw refused('It was published just now. Look at it again')
     }
     if (await hasEvents(transaction, id)) {
-      throw refused('Tokens of it have reached their owners, or were taken back. Close it instead')
+      throw refused(
+        'Some of its tokens have reached their owners, or were taken back. Close it instead',
+      )
     }
     if (stored.state === 'published') {
       const waits = await requireApproval(services, transaction, operator, {

@@ -25,7 +25,7 @@ export async function readDistributionFile(
   if (stored === null) throw noSuchDistribution()
   if (stored.state === 'withdrawn') {
     throw new Refusal('DistributionClosed', {
-      message: 'This distribution was withdrawn. Its files would hand tokens out a second time',
+      message: 'This distribution was withdrawn. Its files would hand out tokens a second time',
     })
   }
   const content = contentOf(database, stored)

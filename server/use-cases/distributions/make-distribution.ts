@@ -127,7 +127,7 @@ function requireUsable(tool: DistributionTool, through: number | null): ToolTrai
     )
   }
   if (traits.releases && through !== null) {
-    throw wrongField('through', 'This tool is told the whole schedule: leave it out')
+    throw wrongField('through', 'This tool gets the whole schedule: leave this out')
   }
   return traits
 }
@@ -144,7 +144,7 @@ async function requireDecimals(
   if (decimals === declared) return
   throw refused(
     decimals === null
-      ? `At ${token} on chain ${chainId} there is no contract of a token`
+      ? `At ${token} on chain ${chainId} there is no token contract`
       : `The contract of the token has ${decimals} decimals, and the sale file says ${declared} ` +
           '(delivery.decimals). Correct the sale file first',
   )
@@ -159,8 +159,8 @@ async function requireNoMixing(
   const others = distributionTools.filter((tool) => !toolTraits[tool].releases)
   if (!(await hasUnwithdrawn(transaction, others))) return
   throw refused(
-    'A part was handed out by a tool that releases nothing by itself. ' +
-      'Hand the releases that are left out in the same way',
+    'A part was handed out by a tool that releases nothing by itself. Hand out the ' +
+      'remaining releases in the same way',
   )
 }
 
@@ -189,15 +189,16 @@ async function readSums(
   if (rowCount === 0) {
     throw refused(
       dustTokens > 0n
-        ? `What is due comes to nothing in the ${due.decimals} decimals of the token’s contract`
-        : 'Nobody with a wallet is due anything that was not handed out already',
+        ? `What is due rounds down to nothing in the ${due.decimals} decimals of the token’s ` +
+            'contract'
+        : 'Nobody with a wallet is due anything that was not already handed out',
     )
   }
   if (rowCount < traits.rowsMin) {
-    throw refused(`This tool takes ${traits.rowsMin} wallets at least, and ${rowCount} is due`)
+    throw refused(`This tool takes at least ${traits.rowsMin} wallets, and ${rowCount} is due`)
   }
   if (rowCount > traits.rowsMax) {
-    throw refused(`This tool takes ${traits.rowsMax} wallets at most, and ${rowCount} are due`)
+    throw refused(`This tool takes at most ${traits.rowsMax} wallets, and ${rowCount} are due`)
   }
   if (sums.amount > traits.amountMax) {
     const amount = formatDecimal(sums.amount, due.decimals)

@@ -110,10 +110,10 @@ function readCampaign(
   const { hasCampaigns } = toolTraits[tool]
   if (!hasCampaigns && campaign === null) return null
   if (!hasCampaigns) {
-    throw wrongField('campaign', 'The contract of this tool has one campaign alone: leave it out')
+    throw wrongField('campaign', 'The contract of this tool has only one campaign: leave this out')
   }
   if (campaign === null) {
-    throw wrongField('campaign', 'Say which campaign of the contract it is, by its id')
+    throw wrongField('campaign', 'Give the id of the campaign in the contract')
   }
   return `0x${campaign.toLowerCase().replace(/^0x/, '').replaceAll('-', '')}`
 }
@@ -144,7 +144,7 @@ async function checkContract(
   if (actual !== decimals) {
     throw refused(
       actual === null
-        ? `At ${token} on chain ${chainId} there is no contract of a token`
+        ? `At ${token} on chain ${chainId} there is no token contract`
         : `The contract of the token has ${actual} decimals, and this distribution was ` +
             `made for ${decimals}. Withdraw it, correct the sale file and make another one`,
     )
@@ -158,16 +158,18 @@ async function checkContract(
   if (!claim.hasCode) throw refused(`At ${contract} on chain ${chainId} there is no contract`)
   if (campaign !== null && claim.root === null) {
     throw refused(
-      `The contract at ${contract} has no campaign ${campaign}, or nothing is left of it`,
+      `The contract at ${contract} has no campaign ${campaign}, or nothing is left in it`,
     )
   }
   if (toolsWithOwnRoot.includes(stored.tool) && (claim.root === null || claim.token === null)) {
-    throw refused(`The contract at ${contract} is none of this tool: it names no root or no token`)
+    throw refused(
+      `The contract at ${contract} is not one of this tool: it names no root or no token`,
+    )
   }
   if (claim.root !== null && root !== null && !Buffer.from(root).equals(claim.root)) {
     throw refused(
       `The contract at ${contract} has the root ${rootText(claim.root)}, and this distribution ` +
-        `${rootText(root)}: the file was changed on its way, or it is of another distribution`,
+        `${rootText(root)}: the file was changed on its way, or belongs to another distribution`,
     )
   }
   if (claim.token !== null && claim.token.toLowerCase() !== token.toLowerCase()) {

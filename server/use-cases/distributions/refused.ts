@@ -23,7 +23,7 @@ export function requireDelivery({ delivery, project }: Pick<Sale, 'delivery' | '
   token: string
 } {
   if (delivery === null) {
-    throw refused('The sale file has no section delivery. Say there how tokens are delivered')
+    throw refused('The sale file has no delivery section. Say there how tokens are delivered')
   }
   if (project.contract === null || !/^0x[0-9a-fA-F]{40}$/.test(project.contract.address)) {
     throw refused('The sale file names no contract of the token yet. Put it under project.contract')
@@ -51,10 +51,10 @@ export async function requireNewest(
   number: number,
 ): Promise<NewestSnapshot> {
   const newest = await findNewestSnapshot(transaction)
-  if (newest === null) throw refused('Freeze the books first: tokens are handed out of a snapshot')
+  if (newest === null) throw refused('Close the books first: tokens are handed out from a snapshot')
   if (newest.number !== number) {
     throw refused(
-      `The newest snapshot is ${newest.number}: tokens are handed out of that one alone`,
+      `The newest snapshot is ${newest.number}: tokens are only handed out from that one`,
     )
   }
   const { delivery } = requireDelivery(sale)
@@ -62,7 +62,7 @@ export async function requireNewest(
   const changed = await countChangedWallets(transaction, number, since)
   if (changed === 0) return newest
   throw refused(
-    `${changed} of its owners have another wallet than snapshot ${number} names: correct the ` +
-      'snapshot first',
+    `${changed} of its owners have a wallet other than the one in snapshot ${number}: correct ` +
+      'the snapshot first',
   )
 }

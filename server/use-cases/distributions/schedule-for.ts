@@ -25,21 +25,21 @@ export function scheduleFor(
   if (first === undefined) throw refused('The snapshot is empty')
   if (!schedules.every((each) => isSame(each, first))) {
     throw refused(
-      'The stages are released by different schedules, and a campaign has one for everybody. ' +
-        'Hand each release out by itself, as by sablier_instant',
+      'The stages are released by different schedules, and a campaign has one for ' +
+        'everybody. Hand out each release by itself, for example with sablier_instant',
     )
   }
   if (first.shape === 'instant') {
-    throw refused('All is released at once. Use sablier_instant')
+    throw refused('Everything is released at once. Use sablier_instant')
   }
   const startsAt = sale.vesting?.startsAt ?? null
   if (startsAt === null) {
-    throw refused('The sale file names no day on which the releases start. Put it there first')
+    throw refused('The sale file does not say on which day the releases start. Add it there first')
   }
   if (tool === 'sablier_tranched') return tranchedSchedule(startsAt, first)
   const linear = linearSchedule(startsAt, first)
   if (linear !== null) return linear
-  throw refused('These releases are no even line. Use sablier_tranched')
+  throw refused('These releases do not form an even line. Use sablier_tranched')
 }
 
 function isSame(one: ReleaseSchedule, other: ReleaseSchedule): boolean {

@@ -98,14 +98,14 @@ async function markSent(services: Services, mail: ClaimedMail, sent: SentMail): 
 function logTakenOver({ log }: Services, { id, kind }: ClaimedMail): void {
   log.warn(
     { mailId: id, kind },
-    'A mail was left to the instance that took it over: this one was suspended or lost the database',
+    'Another instance has taken over a mail: this one was suspended or lost the database',
   )
 }
 
 async function giveUp(services: Services, mail: ClaimedMail, { owner }: Claim): Promise<void> {
   await markMailFailed(services.database, mail.id, owner, {
     now: services.clock.now(),
-    fault: 'It was obsolete when it was to be sent',
+    fault: 'It was out of date by the time it was to be sent',
     nextAttemptAt: null,
   })
 }
@@ -121,7 +121,7 @@ async function putBack(
   const isLast = mail.attempts >= ATTEMPTS_MAX
   const nextAttemptAt = isLast ? null : new Date(now.getTime() + waitMs)
   const facts = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, fault }
-  if (isLast) services.log.error(facts, 'A mail could not be sent for days and is given up')
+  if (isLast) services.log.error(facts, 'A mail could not be sent for days and was given up')
   else services.log.warn({ ...facts, nextAttemptAt }, 'A mail could not be sent')
   const sentence = fault instanceof Error ? fault.message : String(fault)
   const failure = { now, fault: sentence, nextAttemptAt, isGivenUp: isLast }

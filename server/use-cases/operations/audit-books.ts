@@ -84,11 +84,11 @@ async function keep(services: Services, { startedAt, notRun }: Run): Promise<voi
   const durationMs = Math.round(performance.now() - startedAt)
   await saveAudit(services.database, { endedAt: services.clock.now(), durationMs, notRun })
   if (notRun.length === 0) {
-    services.log.info({ durationMs }, 'All of the books was looked at')
+    services.log.info({ durationMs }, 'All of the books were checked')
     return
   }
   services.log.error(
     { notRun },
-    'Not all of the books could be looked at. It is tried again tomorrow; see docs/operate.md',
+    'Not all of the books could be checked. The server tries again tomorrow; see docs/operate.md',
   )
 }

@@ -68,7 +68,7 @@ function readPlace(text: string): ForeignTransferPlace {
   const [, seen = '', id = ''] = PLACE.exec(text) ?? []
   const seenAt = new Date(seen)
   if (Number.isNaN(seenAt.getTime())) {
-    throw wrongField('after', 'Must be what the page before this one says after')
+    throw wrongField('after', 'Must be the value of after in the page before this one')
   }
   return { seenAt, id }
 }

@@ -47,8 +47,9 @@ export async function inspectInvariants(services: Services): Promise<StoredRepor
   if (report.notRun.length > 0) {
     services.log.error(
       { notRun: report.notRun },
-      'Some invariants could not be checked, so a fault in the books would not be noticed. They are ' +
-        'tried again in a minute, and the sale goes on meanwhile; see docs/operate.md',
+      'Some invariants could not be checked, so a fault in the books would not be noticed. ' +
+        'The server checks them again in a minute, and the sale goes on meanwhile; see ' +
+        'docs/operate.md',
     )
   }
   const isPausedNow = await keepReport(services, report)
@@ -103,7 +104,7 @@ function logBreaches(services: Services, breaches: readonly Breach[], isPausedNo
     : 'The books of the sale still do not agree'
   services.log.error(
     facts,
-    `${what}. Keep a copy of the database, find out why, mend it, and then run "npm run operator ` +
-      '-- resume"; see docs/operate.md',
+    `${what}. Keep a copy of the database, find out why, correct the books, and then run "npm ` +
+      'run operator -- resume"; see docs/operate.md',
   )
 }

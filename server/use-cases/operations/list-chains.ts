@@ -67,7 +67,7 @@ export async function listDeliveryChains({
     const heights = (open.length > 0 ? open : rows).flatMap(
       ({ read_height: height }) => height ?? [],
     )
-    const missing = `EVM_RPC_URL_${chainId} is not set: nobody sees what is delivered`
+    const missing = `EVM_RPC_URL_${chainId} is not set, so the server cannot see what is delivered`
     return {
       name: `delivery:eip155:${chainId}`,
       height: heights.toSorted((one, other) => Number(one - other))[0] ?? null,

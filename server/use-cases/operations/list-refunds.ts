@@ -78,7 +78,7 @@ function readPlace(text: string): RefundPlace {
   const [, since = '', receiptId = '', paymentId = ''] = PLACE.exec(text) ?? []
   const at = new Date(since)
   if (Number.isNaN(at.getTime())) {
-    throw wrongField('after', 'Must be what the page before this one says after')
+    throw wrongField('after', 'Must be the value of after in the page before this one')
   }
   return { since: at, receiptId, paymentId: BigInt(paymentId) }
 }

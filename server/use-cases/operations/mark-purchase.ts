@@ -81,6 +81,6 @@ export async function markPurchase(
 function requireValue(value: Usd, usdMax: string | undefined): void {
   if (usdMax === undefined || value <= (parseDecimal(usdMax, USD_DECIMALS) ?? 0n)) return
   throw new Refusal('ApprovalChanged', {
-    message: `The purchase is worth $${formatDecimal(value, USD_DECIMALS)} by now, and not $${usdMax}`,
+    message: `The purchase is now worth $${formatDecimal(value, USD_DECIMALS)}, not $${usdMax}`,
   })
 }

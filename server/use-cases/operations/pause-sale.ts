@@ -54,7 +54,7 @@ export async function resumeSale(
   if (!isSound && !isForced) throw new Refusal('BooksDisagree', { message: whyNot(report) })
 
   if (approved !== undefined && faults.some((fault) => !approved.includes(fault))) {
-    const message = `Other faults were found since this was asked for. ${whyNot(report)}`
+    const message = `Other faults have been found since this was asked for. ${whyNot(report)}`
     throw new Refusal('BooksDisagree', { message })
   }
 
@@ -66,7 +66,7 @@ export async function resumeSale(
       const waits = await requireApproval(services, transaction, operator, {
         act: 'resumeSale',
         input: { force: true, breaches: faults },
-        summary: `Resume the sale in spite of what its books say (faults: ${faults.length})`,
+        summary: `Resume the sale although its books do not agree (faults: ${faults.length})`,
         about: null,
         usd: null,
       })
@@ -101,7 +101,7 @@ function whyNot({ breaches, notRun }: StoredReport): string {
   const more = faults.length > LISTED_MAX ? ` And ${faults.length - LISTED_MAX} more.` : ''
   const listed = faults.slice(0, LISTED_MAX).join('. ')
   return (
-    `The books of the sale do not agree: ${listed}.${more} Mend this before the sale goes on, or ` +
-    'resume by force'
+    `The books of the sale do not agree: ${listed}.${more} Correct them before the sale goes on, ` +
+    'or resume by force'
   )
 }

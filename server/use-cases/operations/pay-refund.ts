@@ -104,7 +104,9 @@ async function record(
   const decimals = decimalsOf(services, receipt)
   requireAmount(payment.amount, owed.amount, decimals)
   if (await isReceiptHash(transaction, chain, hash)) {
-    const message = 'By this transaction the money came. Give the hash of the one that paid it back'
+    const message =
+      'This is the transaction by which the money arrived. Give the hash of the one that paid ' +
+      'it back'
     throw new Refusal('HashUsed', { message })
   }
   const waits = await waitForSecond(services, transaction, {
@@ -212,8 +214,8 @@ async function insertPayment(
   }
   throw new Refusal('HashUsed', {
     message:
-      'This transaction hash stands for another refund already. If one transaction has paid both, ' +
-      'say that it is shared; if not, give the one that paid this refund',
+      'This transaction is already recorded for another refund. If one transaction paid ' +
+      'both, say that it is shared; if not, give the one that paid this refund',
   })
 }
 
@@ -244,6 +246,6 @@ function decimalsOf({ sale }: Services, { paymentTokenId }: OwedReceipt): number
 function requireAmount(sent: string | undefined, owed: bigint, decimals: number): void {
   if (sent === undefined || parseDecimal(sent, decimals) === owed) return
   throw new Refusal('RefundChanged', {
-    message: `Owed for this receipt are ${formatDecimal(owed, decimals)}, and not ${sent}`,
+    message: `${formatDecimal(owed, decimals)} is owed for this receipt, not ${sent}`,
   })
 }

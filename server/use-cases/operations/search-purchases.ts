@@ -47,8 +47,8 @@ export async function searchPurchases(
   if (key?.kind === 'email' && !operator.permissions.includes('people.read')) {
     throw new Refusal('PermissionMissing', {
       message:
-        'Looking for an email address takes that you may see the people who buy (people.read). ' +
-        'Ask for the number of the purchase',
+        'You need the permission to see the people who buy (people.read) to search by email ' +
+        'address. Search for the number of the purchase',
     })
   }
   const start = after === undefined ? null : await findPurchase(database, after)

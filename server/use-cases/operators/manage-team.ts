@@ -65,7 +65,7 @@ export async function inviteOperator(
   return await changeTeam(services, caller, async (transaction) => {
     if ((await findOperatorByEmail(transaction, email)) !== null) {
       throw new Refusal('EmailTaken', {
-        message: 'Somebody with this email is an operator already',
+        message: 'Somebody with this email is already an operator',
       })
     }
     const person = { id: services.random.id(), email, role: input.role }

@@ -115,7 +115,7 @@ function isOwnerOf({ operator_id: id }: PasskeyRow, { response }: PasskeyProof):
 }
 
 const SENTENCES: Record<string, string> = {
-  'a password': 'Email, password and code do not fit together. Check all three',
+  'a password': 'Email, password and code do not match. Check all three',
   'a passkey': 'This passkey was not accepted. Try again, or sign in with a password and a code',
 }
 
@@ -139,7 +139,7 @@ async function refuseCopied(
   await noteSecurityEvent(services, services.database, event, client)
   services.log.warn(
     { address: client.address, operatorId },
-    'A passkey was refused: its counter did not grow, as that of a copy does not',
+    'A passkey was refused: its counter did not grow, so it may be a copy',
   )
   throw new Refusal('WrongCredentials', { message: SENTENCES['a passkey'] ?? '' })
 }

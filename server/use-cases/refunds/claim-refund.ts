@@ -159,7 +159,7 @@ async function listWantedParts(
   const isClaimed = claims.some((claim) => isWanted(claim) && active.includes(claim.state))
   if (isClaimed) {
     throw new Refusal('RefundClaimed', {
-      message: 'You have claimed this already. Cancel that claim to claim it anew',
+      message: 'You have already claimed this. Cancel that claim to claim again',
     })
   }
   throw new Refusal('RefundNotOwed', { message: 'Nothing is owed back to you in this coin' })
@@ -174,7 +174,7 @@ function requireTerms(
   if (parseDecimal(wanted.amount, decimals) !== terms.amount) {
     const owed = formatDecimal(terms.amount, decimals)
     throw new Refusal('RefundChanged', {
-      message: `Owed back to you are ${owed} ${symbol} by now. Look at it again`,
+      message: `You are now owed ${owed} ${symbol}. Look at it again`,
     })
   }
   if (terms.amount < terms.minimum) throw new Refusal('RefundTooSmall')
@@ -183,7 +183,7 @@ function requireTerms(
   if (fee === null) {
     const cost = formatDecimal(terms.fee, decimals)
     throw new Refusal('RefundChanged', {
-      message: `The network takes ${cost} ${symbol} by now. Look at it again`,
+      message: `The network now takes ${cost} ${symbol}. Look at it again`,
     })
   }
   return { ...terms, fee }

@@ -96,7 +96,7 @@ export async function approveClaim(
   })
   if (outcome === 'rejected') {
     throw new Refusal('RefundChanged', {
-      message: 'What is owed is not what was claimed any more. The claim was closed',
+      message: 'What is owed is no longer what was claimed. The claim was closed',
     })
   }
 }

@@ -86,8 +86,9 @@ export async function followPayouts(services: Services, isLeftDue = true): Promi
       } catch (error) {
         const { id, chain } = batch
         unread.add(chain)
-        if (error instanceof NotYet) log.debug({ error, chain }, 'Payouts are looked for later')
-        else log.warn({ error, batchId: id, chain }, 'Payouts could not be looked for')
+        if (error instanceof NotYet)
+          log.debug({ error, chain }, 'The server looks for payouts later')
+        else log.warn({ error, batchId: id, chain }, 'The server could not look for payouts')
       }
     }
   }

@@ -71,7 +71,7 @@ export async function keepPaidByHand(
   // After the write, which waits for others who write the same transaction.
   if (await hasPaidOtherBatch(transaction, { batchId: batch.id, chain: batch.chain, hash })) {
     throw new Refusal('HashUsed', {
-      message: 'This transaction has paid another batch. Give the hash of the one that pays this',
+      message: 'This transaction paid another batch. Give the hash of the one that pays this batch',
     })
   }
   const closed = { state: 'confirmed' as const, closed_at: services.clock.now() }

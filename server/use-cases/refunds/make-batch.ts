@@ -75,7 +75,7 @@ export async function makeBatch(
     )
     if (wanted.claimIds !== null && claims.length < new Set(wanted.claimIds).size) {
       throw new Refusal('ClaimClosed', {
-        message: 'A claim that was named is not approved any more, or not of this chain',
+        message: 'A claim that you named is no longer approved, or belongs to another chain',
       })
     }
     const payable = await leaveOut(transaction, claims)
@@ -125,12 +125,12 @@ export async function makeBatchFile(
   if ((await leaveOut(database, claims)).length < claims.length) {
     throw new Refusal('BatchClosed', {
       message:
-        'Money of a claim has gone from its chain, or a purchase of it is held. ' +
-        'Cancel this batch and make another one',
+        'Money of a claim is no longer on its chain, or a purchase of it is held. Cancel this ' +
+        'batch and make another one',
     })
   }
   if (!formatsOf(services, batch).includes(format)) {
-    throw wrongField('format', 'This batch cannot be had in this form')
+    throw wrongField('format', 'This batch is not available in this format')
   }
   const content = {
     id,
@@ -163,7 +163,7 @@ export async function nameBatchHash(
     const rail = services.rails.get(batch.rail)
     if (rail === undefined) {
       throw new Refusal('RailUnavailable', {
-        message: 'Nobody here reads the chain of this batch: set its rail up again first',
+        message: 'This server does not read the chain of this batch: set up its rail again first',
       })
     }
     const claims = await lockOwn(transaction, batch)
@@ -175,8 +175,8 @@ export async function nameBatchHash(
     if (former_hashes.length >= NAMED_MAX) {
       throw new Refusal('BatchClosed', {
         message:
-          `${NAMED_MAX} transactions were named for this batch. Cancel what of it was not sent, and ` +
-          'make another batch of that',
+          `${NAMED_MAX} transactions were named for this batch. Cancel the batch, and put what ` +
+          'was not sent into another one',
       })
     }
     await updateBatch(transaction, id, { named_hash: hash, former_hashes })
@@ -204,7 +204,7 @@ export async function cancelBatch(
     const claims = await lockOwn(transaction, batch)
     const unsent = claims.filter(({ state }) => state === 'batched')
     if (unsent.length === 0) {
-      throw new Refusal('BatchClosed', { message: 'All of this batch was sent already' })
+      throw new Refusal('BatchClosed', { message: 'All of this batch has already been sent' })
     }
     const now = services.clock.now()
     const ids = unsent.map((claim) => claim.id)
@@ -231,11 +231,11 @@ function requireRail(
   const rail = railNames.find((each): each is RailName => each === name)
   const found = rail && rails.get(rail)
   if (rail === undefined || found === undefined) {
-    throw wrongField('rail', 'Nothing of this sale is paid by this')
+    throw wrongField('rail', 'Nothing in this sale is paid by this rail')
   }
   // One recorded transaction paid the whole batch.
   if (found.payouts === undefined && paymentTokenId === null) {
-    throw wrongField('payment_token_id', 'Give the coin: a gateway sends one in a transaction')
+    throw wrongField('payment_token_id', 'Give the coin: a gateway sends one coin per transaction')
   }
   return { rail, chain }
 }
@@ -303,7 +303,8 @@ async function readHash(
   const read = readTransactionHash(text, { rail, paymentToken: tokenOf(services, first) })
   if ('fault' in read) throw wrongField('hash', read.fault)
   if (await isReceiptHash(transaction, chain, read.hash)) {
-    const message = 'By this transaction money came. Give the hash of the one that pays the batch'
+    const message =
+      'Money arrived by this transaction. Give the hash of the one that pays the batch'
     throw new Refusal('HashUsed', { message })
   }
   return read.hash

@@ -43,7 +43,7 @@ export async function closeSale(
     const raised = await requireClosable(services, transaction)
     if (approved !== undefined && parseDecimal(approved, USD_DECIMALS) !== raised) {
       throw new Refusal('ApprovalChanged', {
-        message: `${usdText(raised)} are raised by now, and not $${approved}`,
+        message: `${usdText(raised)} has been raised by now, not $${approved}`,
       })
     }
     const usd = formatDecimal(raised, USD_DECIMALS)
@@ -88,8 +88,9 @@ async function requireClosable(
     (undecided.count === 1
       ? 'One purchase still waits for its payment or confirmations'
       : `${undecided.count} purchases still wait for payments or confirmations`) +
-      `: ${names}${rest > 0 ? ` and ${rest} more` : ''}. Wait until they are decided. Hold one whose ` +
-      'payment no block takes: what is held is undone with the others once the sale is closed',
+      `: ${names}${rest > 0 ? ` and ${rest} more` : ''}. Wait until they are decided. If no ` +
+      'block takes ' +
+      'a payment, hold its purchase: it is undone with the others once the sale is closed',
   )
 }
 

@@ -92,7 +92,7 @@ async function fetchPrices(services: Services): Promise<void> {
     await endLeaseAt(services.database, PRICES_LEASE, services.clock.now())
     await refreshPrices(services)
   } catch (error) {
-    services.log.warn({ error }, 'Prices could not be fetched. They are tried again soon')
+    services.log.warn({ error }, 'Prices could not be fetched. The server tries again soon')
   }
 }
 

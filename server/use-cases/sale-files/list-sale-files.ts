@@ -22,7 +22,7 @@ const ID = /^\d{1,18}$/
 export async function getSaleFile({ database }: Services, id: string): Promise<SaleFileRow> {
   const file = ID.test(id) ? await findSaleFile(database, BigInt(id)) : null
   if (file === null)
-    throw new Refusal('NotFound', { message: 'No sale file of this id was applied' })
+    throw new Refusal('NotFound', { message: 'No sale file with this id was applied' })
   return file
 }
 

@@ -26,7 +26,7 @@ export async function refreshPrices(services: Services): Promise<void> {
       await withTimeout(priceSource.fetchPrices(sale.paymentTokens), ANSWER_WITHIN_MS),
     )
   } catch (error) {
-    log.warn({ error }, 'Prices could not be fetched. They are tried again soon')
+    log.warn({ error }, 'Prices could not be fetched. The server tries again soon')
     return
   }
   await database.transaction().execute(async (transaction) => {

@@ -42,7 +42,8 @@ async function findPayee({ database, sale }: Services, address: string) {
     return { paymentTokenId, decimals, isOutgoing: false }
   }
   const claimed = paymentTokenOf(sale, await findPayoutToken(database, CHAIN, address))
-  if (claimed === undefined) throw new Refusal('NotFound', { message: 'Nobody has this address' })
+  if (claimed === undefined)
+    throw new Refusal('NotFound', { message: 'No purchase has this address' })
   return { paymentTokenId: claimed.id, decimals: claimed.decimals, isOutgoing: true }
 }
 

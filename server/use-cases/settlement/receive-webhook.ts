@@ -31,7 +31,7 @@ export async function receiveWebhook(
   if (hint === null) {
     await limits.take('webhook_wrong_by_address', connectionOf(address))
     log.warn({ gateway, address }, 'A webhook came without the right signature')
-    throw new Refusal('Unauthenticated', { message: 'The signature is missing or not right' })
+    throw new Refusal('Unauthenticated', { message: 'The signature is missing or wrong' })
   }
   await limits.take('webhook_by_address', connectionOf(address))
   if (hint === 'unreadable' || !canBeStored(hint)) {

@@ -61,7 +61,7 @@ export function createChainWatch(): ChainWatch {
           if (underWay.has(chain)) continue
           const reading = readOne(services, rail, chain)
             .catch((error: unknown) =>
-              services.log.error({ error, chain }, 'What a chain has brought could not be settled'),
+              services.log.error({ error, chain }, 'Payments on a chain could not be settled'),
             )
             .finally(() => underWay.delete(chain))
           underWay.set(chain, reading)
@@ -94,7 +94,7 @@ async function recordChain(services: Services, rail: Rail, chain: string): Promi
     const { log } = services
     const isLater = error instanceof NotYet || error instanceof SaleChanged
     if (isLater) log.debug({ error, chain }, 'A chain is read a little later')
-    else log.warn({ error, chain }, 'A chain could not be read. It is tried again soon')
+    else log.warn({ error, chain }, 'A chain could not be read. The server tries again soon')
     return false
   }
 }

@@ -75,13 +75,11 @@ async function takeSnapshot(
     const number = await requireNext(transaction, wanted)
     const row = rowOf(draft, tree, { number, taken_at: now, reason: wanted.reason })
     if (!(await insertSnapshot(transaction, row))) {
-      throw refused(`Somebody else has taken snapshot ${number} at this moment. Look at it first`)
+      throw refused(`Somebody else has just taken snapshot ${number}. Look at it first`)
     }
     await writeRows(services, transaction, row, { ...draft, tree })
     if (number > 1 && !(await isAnyDifferent(transaction, snapshotsCompared(number)))) {
-      throw refused(
-        `Nothing differs from snapshot ${number - 1}, so that there is nothing to correct`,
-      )
+      throw refused(`Nothing differs from snapshot ${number - 1}, so there is nothing to correct`)
     }
     await requireUnchanged(services, transaction, draft, wanted)
     await pauseForGood(transaction, number, now)
@@ -139,12 +137,12 @@ async function requireNext(database: Database, { reason, approved }: Wanted): Pr
     )
   }
   if (reason !== null && last === null) {
-    throw refused('Nothing is frozen yet, so that there is nothing to correct')
+    throw refused('Nothing is frozen yet, so there is nothing to correct')
   }
   const number = (last?.number ?? 0) + 1
   if (approved !== undefined && approved.number !== number) {
     throw new Refusal('ApprovalChanged', {
-      message: `Snapshot ${approved.number} was approved, and the next one is ${number} by now`,
+      message: `Snapshot ${approved.number} was approved, but the next one is now ${number}`,
     })
   }
   return number
@@ -173,7 +171,7 @@ async function requireUnchanged(
   await lockPause(transaction)
   await lockStageCounters(transaction)
   if ((await findAppliedFileId(transaction)) !== services.saleFileId) {
-    throw refused('Another sale file was applied at this very moment. Try again')
+    throw refused('Another sale file was applied just now. Try again')
   }
   await requireDecided(services, transaction, { isFrozen: reason !== null })
   const present = await findOwnedPosition(transaction)
@@ -186,7 +184,7 @@ async function requireUnchanged(
   const { decimals } = services.sale.project
   if (approved !== undefined && parseDecimal(approved.tokens, decimals) !== tokens) {
     throw new Refusal('ApprovalChanged', {
-      message: `${formatDecimal(tokens, decimals)} tokens are owned by now, and not ${approved.tokens}`,
+      message: `${formatDecimal(tokens, decimals)} tokens are owned by now, not ${approved.tokens}`,
     })
   }
 }
@@ -256,7 +254,7 @@ function detailsOf({ sale }: Services, row: SnapshotRow): Record<string, string>
 }
 
 function tokensMoved(): Refusal {
-  return refused('Tokens were moved at this very moment. Try again')
+  return refused('Tokens were moved just now. Try again')
 }
 
 export function refused(message: string): Refusal {

@@ -51,7 +51,7 @@ export async function exportUnassigned(
 export async function inviteUnassigned(services: Services, operator: Operator): Promise<number> {
   const { sale, database, clock } = services
   if (sale.delivery === null) {
-    throw refuse('The sale file names no chain to deliver on, so that nobody can set a wallet')
+    throw refuse('The sale file names no chain to deliver on, so nobody can set a wallet')
   }
   if (!(await acquireLease(database, LEASE, clock.now(), LEASE_MS, 2 * LEASE_MS))) {
     throw refuse(DONE_NOW)
@@ -121,6 +121,6 @@ function requireADaySince(lastAt: Date | null, now: Date): void {
   }
 }
 
-const DONE_NOW = 'Somebody else invites them at this moment'
+const DONE_NOW = 'Somebody else is inviting them right now'
 
 const refuse = (message: string) => new Refusal('FreezeRefused', { message })

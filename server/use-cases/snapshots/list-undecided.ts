@@ -49,8 +49,8 @@ async function listOfSale({ sale, clock }: Given, database: Database): Promise<U
       'soft_cap',
       isBelow ? 1 : 0,
       () =>
-        `${usdText(raised)} are raised, below the soft cap of ${usdText(sale.softCap ?? raised)}. ` +
-        'Close the sale, so that everything is owed back',
+        `${usdText(raised)} was raised, below the soft cap of ` +
+        `${usdText(sale.softCap ?? raised)}. Close the sale, so that everything is owed back`,
     ),
     ...undecided(
       'pause',
@@ -72,7 +72,7 @@ async function listOfBooks(database: Database): Promise<Undecided[]> {
   return undecided(
     'books',
     faults.length,
-    () => `The books do not agree, or were not checked in whole: ${faults[0]?.fault ?? ''}`,
+    () => `The books do not agree, or were not fully checked: ${faults[0]?.fault ?? ''}`,
   )
 }
 
@@ -87,7 +87,7 @@ async function listSilentChains(services: Given, database: Database): Promise<Un
   return undecided(
     'chain',
     silent.length,
-    () => `${names} cannot be read to the present. Mend the nodes: a payment may be missing`,
+    () => `${names} cannot be read up to now. Repair the nodes: a payment may be missing`,
   )
 }
 
@@ -104,7 +104,8 @@ const plural = (count: number, one: string, many: string) =>
 
 const sentences: Record<CountedKind, (count: number) => string> = {
   settlement: (count) =>
-    `${plural(count, 'purchase has', 'purchases have')} news that is not counted yet. Wait a minute`,
+    `${plural(count, 'purchase has', 'purchases have')} changes that are not settled yet. Wait ` +
+    'a minute',
   unpaid: (count) =>
     `${plural(count, 'purchase waits', 'purchases wait')} for the payment. Wait until it expires`,
   confirming: (count) =>

@@ -37,7 +37,7 @@ export async function carrySweeps(services: Services): Promise<void> {
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error
       const facts = { sweepId: sweep.id, chain: sweep.chain, error }
-      services.log.warn(facts, 'A sweep waits for a node. It goes on by itself')
+      services.log.warn(facts, 'A sweep is waiting for a node. It continues by itself')
     }
   }
 }
@@ -190,18 +190,19 @@ async function fail(
 function whyRefused(refusal: string, { sender, kind }: SweepTransactionRow): string {
   if (/insufficient funds|not enough funds/i.test(refusal)) {
     return kind === 'gas'
-      ? `The payer ${sender} has too little for gas. Send it coins: the sweep goes on by itself`
-      : `${sender} has too little for the fee. Stop the sweep and make a new list if it stays so`
+      ? `The payer ${sender} has too little for gas. Send it coins: the sweep continues by itself`
+      : `${sender} has too little for the fee. If this does not change, stop the sweep and make ` +
+          'a new list'
   }
   return (
-    `The node does not take it yet: ${refusal}. It is tried again; if it stays so, stop the sweep and ` +
-    'make a new list, with a higher --gas_gwei where the price is too low'
+    `The node does not take it yet: ${refusal}. The server tries again; if this does not change, ` +
+    'stop the sweep and make a new list, with a higher --gas_gwei if the price is too low'
   ).slice(0, 500)
 }
 
 const REVERTED =
-  'It was reverted: the token may be paused, or have blocked this address. Nothing was moved; ask its ' +
-  'issuer, and make a new list'
+  'It was reverted: the token may be paused, or have blocked this address. Nothing was moved. ' +
+  'Ask its issuer, and make a new list'
 const REPLACED =
   'A transaction that is not of this sweep took its nonce. Look up who signed it, and make a new list'
 const NO_GAS = 'The gas for it was not sent. Make a new list for what still lies there'

@@ -72,13 +72,13 @@ type Known = {
 function classify(each: SignedTransfer, known: Known): CheckedTransfer | string {
   const { ours, tokens, treasury, payer } = known
   if (each.chainId !== known.chainId) {
-    return `is of chain ${each.chainId}, and the others of chain ${known.chainId}`
+    return `is for chain ${each.chainId}, the others for chain ${known.chainId}`
   }
   if (each.amount === 0n) return 'moves nothing'
   if (each.from === payer) {
     const address = ours.get(each.to.toLowerCase())
     if (address === undefined || each.contract !== null) {
-      return `sends the payer's money to ${each.to}, which is no address of the sale`
+      return `sends the payer's money to ${each.to}, which is not an address of the sale`
     }
     return { ...each, kind: 'gas', address, paymentTokenId: tokens.get(null) ?? null }
   }
@@ -92,7 +92,7 @@ function classify(each: SignedTransfer, known: Known): CheckedTransfer | string 
   }
   const paymentTokenId = tokens.get(each.contract)
   if (paymentTokenId === undefined) {
-    return `moves the token ${each.contract}, which is none of the sale's`
+    return `moves the token ${each.contract}, which is not one of the sale's`
   }
   return { ...each, kind: 'tokens', address, paymentTokenId }
 }
@@ -137,7 +137,7 @@ function wrongAmounts(
         gas += each.amount
         if (gas > fees) {
           errors.push(
-            faultAt(place, `sends ${address} more than its transfers take, ${coins(fees)}`),
+            faultAt(place, `sends ${address} more than its transfers cost, ${coins(fees)}`),
           )
         }
       }

@@ -45,7 +45,7 @@ export async function listSweep(services: Services, request: SweepRequest): Prom
   )
   const sight = await askNodes(sweeping.look(chain.name, [...addresses.keys()]))
   const gasPrice = request.gasPrice ?? (sight.gasPrice * 5n) / 4n
-  if (gasPrice === 0n) throw refused('The network names no price for gas. Name one by --gas_gwei')
+  if (gasPrice === 0n) throw refused('The network gives no gas price. Set one with --gas_gwei')
   const valued = await valueLying(services, sight, gasPrice)
   const leftOut: (LyingAsset & { why: string })[] = []
   const wanted = valued.toSorted(byValue).filter((each) => {
@@ -82,7 +82,7 @@ export async function listSweep(services: Services, request: SweepRequest): Prom
       nonce: (nonces.get(address) ?? 0n) + BigInt(nth),
     }))
   })
-  if (transfers.length === 0) throw refused('Nothing is worth sweeping there at this fee')
+  if (transfers.length === 0) throw refused('Nothing there is worth sweeping at this fee')
   const needs = fundings.reduce((sum, { amount, gas }) => sum + amount + gas * gasPrice, 0n)
   return {
     chainId: request.chainId,
@@ -132,7 +132,7 @@ const LESS_THAN_FEE = 'Not worth its fee now'
 
 function whyNot({ usd, paysOff }: Valued, { minUsd }: SweepRequest, isCurrent: boolean) {
   if (!isCurrent) {
-    return 'Of a former key: sweep it from a wallet with the words of that key'
+    return 'This address is from a former key: sweep it from a wallet with the words of that key'
   }
   if (!paysOff) return LESS_THAN_FEE
   return usd !== null && usd < BigInt(minUsd) * USD_UNITS ? `Worth less than $${minUsd}` : null

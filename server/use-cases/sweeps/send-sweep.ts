@@ -114,10 +114,11 @@ async function openChecked(
 }
 
 const IN_FLIGHT =
-  'Another sweep of this chain is on its way. Wait until it is closed, or stop it, and make a new list'
+  'Another sweep on this chain is in progress. Wait until it has ended, or stop it, and make a ' +
+  'new list'
 
 const GIVEN_UP =
-  'Given up while it was in no block. It may still arrive; another list takes its place'
+  'Given up while it was in no block. It may still be mined; another list replaces it'
 
 /**
  * Gives up what was not sent, which is everything if the sweep waits for a second person. If

@@ -23,14 +23,14 @@ export async function requireTreasury(
 ): Promise<Sweepable & { treasury: string }> {
   const found = listSweepable(services).find(({ chain }) => chain.chainId === chainId)
   if (found === undefined) {
-    throw refused(`No payments come in on chain ${chainId} by keys of your own`)
+    throw refused(`No payments are received on chain ${chainId} by keys of your own`)
   }
   const { treasury } = found.chain
   if (treasury === null) throw refused(`EVM_TREASURY_${chainId} must be set: where to sweep to`)
   const isOurs = treasury === found.sweeping.payer || (await isDerived(services.database, treasury))
   if (isOurs) {
     throw refused(
-      `EVM_TREASURY_${chainId} is an address of the sale itself: set one of another wallet`,
+      `EVM_TREASURY_${chainId} is an address of the sale itself: set an address of another wallet`,
     )
   }
   return { ...found, treasury }

@@ -75,7 +75,7 @@ export async function changeForBuyer(
     const found = await findWallets(transaction, userId, now)
     const former = found.current?.address ?? null
     if (wanted.former !== undefined && wanted.former !== former) throw new Refusal('WalletChanged')
-    if (former === address) throw wrongField('address', 'The tokens go to this wallet already')
+    if (former === address) throw wrongField('address', 'The tokens already go to this wallet')
     const waits = await requireApproval(services, transaction, operator, {
       act: 'changeUserWallet',
       input: { id: userId, address, reason, former },

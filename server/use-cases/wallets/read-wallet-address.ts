@@ -30,7 +30,7 @@ export async function readWalletAddress(
     (await createPayoutRecord(database, () => clock.now()).isOurs(address)) ||
     (await isDistributor(database, address))
   if (isOurs) {
-    throw wrongField(path, 'This address is one of this sale, and not of a wallet of yours')
+    throw wrongField(path, 'This address belongs to this sale, not to a wallet of yours')
   }
   return address
 }

@@ -132,7 +132,7 @@ export async function mailAboutWallet(
 function requireAnother({ current, waiting }: WalletsOf, address: string): void {
   if (waiting !== null) throw new Refusal('WalletChangeWaits')
   if (current?.address === address) {
-    throw wrongField('address', 'Your tokens go to this wallet already')
+    throw wrongField('address', 'Your tokens already go to this wallet')
   }
 }
 
@@ -156,7 +156,7 @@ async function checkProof(
     throw wrongField('last_characters', message)
   }
   if (!wanted.isNoExchange) {
-    const message = 'Confirm that this is a wallet of your own and no address of an exchange'
+    const message = 'Confirm that this is a wallet of your own and not an address of an exchange'
     throw wrongField('is_no_exchange', message)
   }
   const { chainId } = requireDelivery(services)

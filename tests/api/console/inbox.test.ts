@@ -126,7 +126,7 @@ describe('each kind comes and goes', () => {
   test('money at an address of no purchase, until somebody has found whose it is', async () => {
     const id = await anUnmatched()
     const [item] = await itemsOf('unmatched')
-    expect(item).toMatchObject({ id, title: '2 ETH came to an address of no purchase' })
+    expect(item).toMatchObject({ id, title: '2 ETH arrived at an address without a purchase' })
     expect(Number(item?.amount_fiat)).toBeGreaterThan(1_000)
     expect((await close({ kind: 'unmatched', id })).status).toBe(204)
     expect(await itemsOf('unmatched')).toEqual([])
@@ -241,7 +241,7 @@ describe('each kind comes and goes', () => {
     await payRefund(app, receiptId, `sandbox-${randomUUID()}`).catch(() => null)
     await reorganise(app, 2)
     const [item] = await itemsOf('uncovered')
-    expect(item?.title).toMatch(/was paid back for money that is gone$/)
+    expect(item?.title).toMatch(/was paid back for money that has gone$/)
     await close({ kind: 'uncovered', id: item?.id ?? '' })
     expect(await itemsOf('uncovered')).toEqual([])
     await mine(app, 3)

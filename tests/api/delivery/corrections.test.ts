@@ -62,7 +62,7 @@ describe('what comes after a snapshot', () => {
     await failPurchase(gone.id)
     expect((await snapshotsOf(app)).movements).toBe(1)
     expect((await inbox()).data).toMatchObject([
-      { id: '1', detail: 'Tokens of buyers were moved once since snapshot 1' },
+      { id: '1', detail: 'Tokens of buyers have moved once since snapshot 1' },
     ])
     const preview = await changesOf(app, 2)
     expect(preview).toMatchObject([

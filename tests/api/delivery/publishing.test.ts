@@ -56,7 +56,9 @@ describe('a list is refused', () => {
     const made = await aDistribution(app, { tool: 'uniswap', through: 0 })
     await paste(ann?.userId ?? '', walletOf(2))
     const refused = await tryToMake(app, { tool: 'uniswap' })
-    expect(refused.refusal.message).toContain('1 of its owners have another wallet than snapshot 1')
+    expect(refused.refusal.message).toContain(
+      '1 of its owners have a wallet other than the one in snapshot 1',
+    )
     const published = await publish(app, made.id, { contract: CONTRACT })
     expect(published.refusal.message).toContain('correct the snapshot first')
   })
@@ -88,7 +90,7 @@ describe('a contract is refused', () => {
   })
 
   test('that has no root at all, or hands out no token', async () => {
-    expect((await refusalOf({ root: null }))?.message).toContain('none of this tool')
+    expect((await refusalOf({ root: null }))?.message).toContain('not one of this tool')
   })
 
   test('that hands out another token', async () => {

@@ -138,8 +138,12 @@ describe('setting the first wallet', () => {
     ['an address to burn at', BURN, /nobody has the key/i],
     ['a wrong checksum', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', /letter of this address/i],
     ['the token’s contract', OWN_CONTRACT.toLowerCase(), /contract of HUH/],
-    ['the wallet that sends the tokens', TREASURY, /one of this sale/],
-    ['a treasury of payments', '0x27b1fdb04752bbc536007a920d24acb045561c26', /one of this sale/],
+    ['the wallet that sends the tokens', TREASURY, /belongs to this sale/],
+    [
+      'a treasury of payments',
+      '0x27b1fdb04752bbc536007a920d24acb045561c26',
+      /belongs to this sale/,
+    ],
     ['an address of Bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /Bitcoin/],
     ['a private key', `0x${'ab'.repeat(32)}`, /private key/],
     ['a name', 'vitalik.eth', /a name/],
@@ -162,7 +166,7 @@ describe('setting the first wallet', () => {
       .where('id', '=', bought.id)
       .execute()
     const reply = await tryToPaste(app, ada, address)
-    expect(reply.refusal.errors?.[0]?.message).toMatch(/one of this sale/)
+    expect(reply.refusal.errors?.[0]?.message).toMatch(/belongs to this sale/)
   })
 
   test('is refused for the contract of a token that pays on any chain', async () => {

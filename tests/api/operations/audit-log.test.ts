@@ -94,7 +94,11 @@ describe('tampering by somebody who has the database’s password', () => {
     ['a hash', `hash = '\\x${'00'.repeat(32)}'`],
   ])('%s that was changed is found, with its row', async (_, change) => {
     await tamper(`update operator_actions set ${change} where id = 3`)
-    await expectFault('changed', 3, /^Row 3 is not what was written: it was changed or replaced$/)
+    await expectFault(
+      'changed',
+      3,
+      /^Row 3 is not what the server wrote: it was changed or replaced$/,
+    )
   })
 
   test('a row that was left out is found, also where those after it are numbered anew', async () => {
@@ -154,7 +158,7 @@ describe('tampering by somebody who has the database’s password', () => {
       return `update operator_actions set hash = '\\x${hash.toString('hex')}' where id = ${id}`
     })
     await tamper(...changes, `update audit_head set hash = '\\x${hash.toString('hex')}'`)
-    await expectFault('changed', 1, /^Row 1 is not what was written/)
+    await expectFault('changed', 1, /^Row 1 is not what the server wrote/)
   })
 
   test('an end that was cut off is found, by the head and by its seal', async () => {

@@ -220,7 +220,7 @@ describe('the audit of a running sale', () => {
     const { audit: last } = await state()
     expect(last?.not_run.map(({ check }) => check)).toContain('rewards_are_earned')
     expect(app.complaints.map(({ message }) => message)).toEqual([
-      expect.stringContaining('Not all of the books could be looked at'),
+      expect.stringContaining('Not all of the books could be checked'),
     ])
   })
 })

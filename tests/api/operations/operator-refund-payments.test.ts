@@ -160,7 +160,7 @@ describe('paying a refund', () => {
     const [refund] = (await listRefunds(app)).data
     const reply = await tryToPay(app, receiptId, refund?.receipt_hash ?? '')
     expect(reply.refusal).toMatchObject({ code: 409, reason: 'HashUsed' })
-    expect(reply.refusal.message).toMatch(/^By this transaction the money came/)
+    expect(reply.refusal.message).toMatch(/^This is the transaction by which the money arrived/)
   })
 
   test('compares what was sent with what is owed, where the amount is given', async () => {
@@ -169,7 +169,7 @@ describe('paying a refund', () => {
     for (const sent of [`${amount}1`, '1', '0']) {
       const reply = await tryToPay(app, receiptId, 'the-hash-that-paid', { amount: sent })
       expect(reply.refusal).toMatchObject({ code: 409, reason: 'RefundChanged' })
-      expect(reply.refusal.message).toContain(`are ${amount}, and not ${sent}`)
+      expect(reply.refusal.message).toContain(`${amount} is owed for this receipt, not ${sent}`)
     }
     const paid = await payRefund(app, receiptId, 'the-hash-that-paid', { amount: `${amount}0` })
     expect(paid.state).toBe('paid')

@@ -132,7 +132,7 @@ describe('the list of refunds', () => {
         operator,
       )
       expect(reply.refusal.errors).toEqual([
-        { path: 'after', message: 'Must be what the page before this one says after' },
+        { path: 'after', message: 'Must be the value of after in the page before this one' },
       ])
     },
   )

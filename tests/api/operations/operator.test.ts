@@ -27,7 +27,7 @@ describe('an operator’s call', () => {
     const reply = await app.client.call(getSaleState, {}, options)
     expect(reply.refusal).toMatchObject({
       code: 401,
-      message: 'The operator’s token is missing or not right',
+      message: 'The operator’s token is missing or wrong',
     })
     const refused = await app.client.call(pauseSale, { body: { reason: 'x' } }, options)
     expect(refused.status).toBe(401)

@@ -147,7 +147,7 @@ describe('the server', LIMIT, () => {
     const taken = await takePort()
     const output = await refusal(start({ PORT: String(taken.port) }))
     expect(output).toBe(
-      `Port ${taken.port} is taken by another program. ` +
+      `Port ${taken.port} is in use by another program. ` +
         'Stop that program, or choose another port with PORT.',
     )
     await taken.release()

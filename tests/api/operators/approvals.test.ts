@@ -214,7 +214,7 @@ describe('a refund above the amount of the sale file', () => {
     const second = waitOf(await askToPay(ada.as))
     expect((await withdraw(second.id, ada.as)).body).toMatchObject({ state: 'withdrawn' })
     const late = await approve(second.id, second.hash, bob.as)
-    expect(late.refusal.message).toBe('This was withdrawn by who asked for it')
+    expect(late.refusal.message).toBe('This was withdrawn by the person who asked for it')
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
 
@@ -238,7 +238,7 @@ describe('a refund above the amount of the sale file', () => {
     )
     const { body } = await approve(waiting.id, waiting.hash, bob.as)
     expect(body.state).toBe('failed')
-    expect(body.reason).toMatch(/^Owed for this receipt are .*, and not /)
+    expect(body.reason).toMatch(/is owed for this receipt, not /)
     await sql`update refunds_due set amount = ${rows[0]?.amount}`.execute(app.open.database)
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
@@ -249,7 +249,7 @@ describe('a refund above the amount of the sale file', () => {
       app.open.database,
     )
     const { refusal } = await approve(id, hash, bob.as)
-    expect(refusal.message).toContain('may not do it any more')
+    expect(refusal.message).toContain('may no longer do it')
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
 
@@ -286,7 +286,7 @@ describe('who asks', () => {
     const { id, hash } = waitOf(await askToPay(await aKeyOf(app, ada, ['refunds.pay'])))
     await app.open.database.updateTable('operators').set(change).where('id', '=', ada.id).execute()
     const { refusal } = await approve(id, hash, bob.as)
-    expect(refusal.message).toContain('may not do it any more')
+    expect(refusal.message).toContain('may no longer do it')
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
 
@@ -395,7 +395,7 @@ describe('releasing a purchase', () => {
     await pay(app, purchase, part(purchase, 3))
     const { body } = await approve(waiting.id, waiting.hash, bob.as)
     expect(body.state).toBe('failed')
-    expect(body.reason).toMatch(/^The purchase is worth \$\d+.* by now, and not \$/)
+    expect(body.reason).toMatch(/^The purchase is now worth \$\d+.*, not \$/)
     expect((await lookAt(app, buyer, purchase)).status).toBe('processing')
     const anew = waitOf(await release(purchase.id, ada.as))
     expect((await approve(anew.id, anew.hash, bob.as)).body.state).toBe('done')
@@ -436,7 +436,7 @@ describe('resuming in spite of faults in the books', () => {
     await sellTooMuch('stage-2', 1)
     const { body } = await approve(waiting.id, waiting.hash, otto.as)
     expect(body.state).toBe('failed')
-    expect(body.reason).toMatch(/^Other faults were found since this was asked for/)
+    expect(body.reason).toMatch(/^Other faults have been found since this was asked for/)
     await sellTooMuch('stage-1', -1)
     await sellTooMuch('stage-2', -1)
     app.complaints.splice(0)

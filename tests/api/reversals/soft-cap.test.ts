@@ -141,7 +141,7 @@ describe('a sale that ends below its soft cap', () => {
     await passExpiry(app)
     const { refusal } = await close()
     expect(refusal.message).toContain(`: ${purchaseNumber(late.id)}. Wait until`)
-    expect(refusal.message).toContain('Hold one whose payment no block takes')
+    expect(refusal.message).toContain('If no block takes a payment, hold its purchase')
     const hold = { params: { id: late.id }, headers: named, body: { reason: 'No block takes it' } }
     await app.client.call(operatorContract.holdPurchase, hold, operator)
     expect((await close()).status).toBe(200)

@@ -32,7 +32,7 @@ describe('a price source that fails', () => {
     await app.passTime(TOO_OLD_MS)
     await refreshPrices(app.services)
     expect(app.complaints.splice(0).map(({ message }) => message)).toEqual([
-      'Prices could not be fetched. They are tried again soon',
+      'Prices could not be fetched. The server tries again soon',
     ])
 
     expect((await tryToBuy(app, buyer)).refusal).toMatchObject({

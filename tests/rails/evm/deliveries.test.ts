@@ -372,7 +372,7 @@ describe('deliveries on an EVM chain', () => {
     expect((await withdraw(app, made.id)).refusal.message).toContain('still holds tokens')
     await claimAs(contract, deliveries)
     await anvil.mine()
-    expect((await withdraw(app, made.id)).refusal.message).toContain('just now')
+    expect((await withdraw(app, made.id)).refusal.message).toContain('just left the contract')
     await anvil.mine(DELIVERED_AFTER)
     expect((await withdraw(app, made.id)).refusal.message).toContain('reached their owners')
   })
@@ -449,7 +449,7 @@ describe('deliveries on an EVM chain', () => {
       [owners[1].address, 250n * TOKEN, deliveries[0]?.claim?.proof],
     )
     await anvil.mine()
-    expect((await close(app, made.id)).refusal.message).toContain('just now')
+    expect((await close(app, made.id)).refusal.message).toContain('just left the contract')
     await anvil.mine(DELIVERED_AFTER)
     expect((await close(app, made.id)).body.state).toBe('closed')
     expect(await readAndSee(app, ada)).toMatchObject({
@@ -553,7 +553,7 @@ describe('deliveries on an EVM chain', () => {
       .execute()
     await readAndSee(app, ada)
     expect(app.complaints.splice(0)).toMatchObject([
-      { message: 'What became of a distribution could not be read' },
+      { message: 'The progress of a distribution could not be read' },
     ])
     const { body } = await app.client.call(operatorContract.getSaleState, {}, operator)
     expect(body.chains).toContainEqual(

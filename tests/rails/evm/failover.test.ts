@@ -14,7 +14,7 @@ import {
 import { type Intercept, type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
-const BEHIND = 'A node has fewer blocks than were already read. It is waited for'
+const BEHIND = 'A node has fewer blocks than were already read. The server waits for it'
 
 /** Longer than a node may go without answering, or without a new block. */
 const LONG_MS = 121_000

@@ -111,7 +111,7 @@ describe('a chain without new blocks', () => {
         unavailable: ['ETH'],
         why: expect.stringContaining(REFUSAL) as string,
       },
-      message: 'A chain stands still. Nothing can be bought by it',
+      message: 'A chain is not being read. Nothing can be bought with its tokens',
     })
 
     first.intercept = null

@@ -182,7 +182,7 @@ describe('a reorganisation of an EVM chain', () => {
       expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'completed' })
     }
     expect(app.complaints.splice(0)).toMatchObject([
-      { message: 'A node has fewer blocks than were already read. It is waited for' },
+      { message: 'A node has fewer blocks than were already read. The server waits for it' },
     ])
     await anvil.rpc('evm_increaseTime', [9])
     await anvil.mine(CONFIRMATIONS + 8)

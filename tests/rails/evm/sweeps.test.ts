@@ -309,13 +309,13 @@ describe('sweeping what lies at one address per purchase', () => {
     const stranger = await by(0, { to: STRANGER })
     const wrong: [string, string][] = [
       [stranger, 'which is not the treasury'],
-      [await by(1, { to: STRANGER }), 'which is no address of the sale'],
-      [await by(0, { chainId: 56 }), 'is of chain 56'],
-      [await by(0, { data: '0x095ea7b3', value: 0n }), 'something else than a transfer'],
+      [await by(1, { to: STRANGER }), 'which is not an address of the sale'],
+      [await by(0, { chainId: 56 }), 'is for chain 56'],
+      [await by(0, { data: '0x095ea7b3', value: 0n }), 'something other than a transfer'],
       [await by(0, { value: ETHER }), 'takes 1.000042 ETH'],
       [await by(0, { value: 0n }), 'moves nothing'],
       [await by(0, { nonce: 7 }), 'whose next one is 0'],
-      [await by(1, { to: addresses[0], value: ETHER / 2n }), 'more than its transfers take'],
+      [await by(1, { to: addresses[0], value: ETHER / 2n }), 'more than its transfers cost'],
       ['0x1234', 'cannot be read'],
     ]
     for (const [raw, message] of wrong) {

@@ -79,7 +79,7 @@ describe('a payment whose answer was lost', () => {
     if (invoice === undefined) throw new Error('No invoice was made.')
     await look(2 * MINUTE_MS)
     expect(app.complaints.splice(0).map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('nobody was shown its address'),
+      expect.stringContaining('no buyer was shown its address'),
     )
     expect((await state()).lost_payments).toBe(0)
 

@@ -131,7 +131,7 @@ describe('a webhook of NOWPayments', () => {
       await send('nowpayments', body, { 'btcpay-sig': signDelivery(body) }),
     ]
     expect(forged.map(({ statusCode }) => statusCode)).toEqual(forged.map(() => 401))
-    expect(forged[0]?.json()).toMatchObject({ message: 'The signature is missing or not right' })
+    expect(forged[0]?.json()).toMatchObject({ message: 'The signature is missing or wrong' })
     expect(await events()).toBe(before)
     app.complaints.splice(0)
   })
@@ -173,7 +173,7 @@ describe('a webhook of NOWPayments', () => {
     expect({ status: reply.statusCode, ...reply.json() }).toEqual({
       status: 200,
       outcome: 'unknown',
-      message: 'No purchase has this payment. Nothing follows from it',
+      message: 'No purchase has this payment. The call is ignored',
     })
     app.complaints.splice(0)
   })

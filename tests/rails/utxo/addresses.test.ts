@@ -138,8 +138,8 @@ describe('an address of the Bitcoin family', () => {
         : await ask()
     const app = await start(xpub, { environment: { DERIVATION_INDEX_MIN: '1000' } })
     expect(app.complaints.splice(0).map(({ message }) => message)).toEqual([
-      'Addresses are skipped, as DERIVATION_INDEX_MIN asks',
-      expect.stringContaining('cannot say whether the key was used before'),
+      'Addresses are skipped, as DERIVATION_INDEX_MIN requires',
+      expect.stringContaining('cannot tell whether the key was used before'),
     ])
     await buy(app)
     expect(await indexesOf(app)).toEqual([1000])

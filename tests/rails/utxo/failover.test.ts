@@ -8,7 +8,7 @@ import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import { coinNamed, playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
 
-const BEHIND = 'A node has fewer blocks than were already read. It is waited for'
+const BEHIND = 'A node has fewer blocks than were already read. The server waits for it'
 
 describe('the second node of a chain of the Bitcoin family', () => {
   let litecoind: Litecoind

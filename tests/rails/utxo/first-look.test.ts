@@ -53,9 +53,7 @@ describe('the first look at a chain, for which a node looks through all coins', 
     await startUnread()
     await watchChains(app.services)
     await watchChains(app.services)
-    expect(await faultOf('litecoin')).toContain(
-      'looks through all unspent coins, once, 42 % by now',
-    )
+    expect(await faultOf('litecoin')).toContain('is searching all unspent coins once (42 % done)')
     expect(await faultOf('dogecoin')).toBe(null)
     const buyer = await aUser(app)
     expect((await tryToBuy(app, buyer, { token: 'doge' })).status).toBe(201)
@@ -79,7 +77,7 @@ describe('the first look at a chain, for which a node looks through all coins', 
     await startUnread()
     while ((await faultOf('litecoin')) === null) await watchChains(app.services)
     expect(await faultOf('litecoin')).toMatch(
-      /since before a restart, 7 % by now. It is asked again/,
+      /since before a restart \(7 % done\). It is asked again/,
     )
     litecoin.intercept = null
     while ((await faultOf('litecoin')) !== null) await watchChains(app.services)

@@ -189,7 +189,7 @@ describe('a node of the Bitcoin family', () => {
     expect(refused.refusal).toMatchObject({ reason: 'RailUnavailable' })
     expect(own.complaints.splice(0)).toMatchObject([
       { facts: { chain: 'litecoin', unavailable: ['LTC'] } },
-      { message: 'A chain could not be read. It is tried again soon' },
+      { message: 'A chain could not be read. The server tries again soon' },
     ])
     later.intercept = null
     await watchChains(own.services)

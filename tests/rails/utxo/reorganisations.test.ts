@@ -10,7 +10,7 @@ import { playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
 /** So many blocks may take more than one reading. */
 const LONG = { timeout: 40_000, interval: 0 }
 const REPLACED = 'A reorganisation replaced blocks. They are read again'
-const BEHIND = 'A node has fewer blocks than were already read. It is waited for'
+const BEHIND = 'A node has fewer blocks than were already read. The server waits for it'
 
 describe('a reorganisation of a chain of the Bitcoin family', () => {
   let litecoind: Litecoind

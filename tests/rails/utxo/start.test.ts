@@ -100,13 +100,13 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
 
   it('refuses one account’s key for two coins, since a wallet would look elsewhere', async () => {
     expect(await refusal({ BTC_XPUB: LTC_XPUB })).toMatch(
-      /^- LTC_XPUB is the very key of BTC_XPUB: it must be that of the account m\/84'\/2'\/0'/m,
+      /^- LTC_XPUB is the same key as BTC_XPUB: it must be the key of the account m\/84'\/2'\/0'/m,
     )
   })
 
   it('refuses the key of a coin for the coins of EVM chains too', async () => {
     expect(await refusal({ EVM_XPUB: LTC_XPUB })).toMatch(
-      /^- LTC_XPUB is the very key of EVM_XPUB: it must be that of the account m\/84'\/2'\/0'/m,
+      /^- LTC_XPUB is the same key as EVM_XPUB: it must be the key of the account m\/84'\/2'\/0'/m,
     )
   })
 

@@ -153,8 +153,8 @@ const texts: FaultTexts = {
     'Must be at most 200 characters': 'Höchstens 200 Zeichen',
     'Must be at most 254 characters': 'Höchstens 254 Zeichen',
     'Must be at most 256 characters': 'Höchstens 256 Zeichen',
-    'Your tokens go to this wallet already': 'Ihre Token gehen schon an diese Wallet',
-    'This address is one of this sale, and not of a wallet of yours': own(),
+    'Your tokens already go to this wallet': 'Ihre Token gehen schon an diese Wallet',
+    'This address belongs to this sale, not to a wallet of yours': own(),
     'Nobody has the key of this address: what is sent there is lost': nobody(),
     'A letter of this address is wrong: copy it again from your wallet':
       'Ein Buchstabe dieser Adresse ist falsch: Kopieren Sie sie noch einmal aus Ihrer Wallet',

@@ -112,12 +112,12 @@ function grouped(figure: string): string {
 }
 
 const refundWords: Readonly<Record<string, string>> = {
-  underpaid: 'Less came than was due.',
-  overpaid: 'More came than was due.',
-  late: 'It came too late.',
-  wrong_asset: 'Another coin came than was agreed on.',
+  underpaid: 'Less was paid than was due.',
+  overpaid: 'More was paid than was due.',
+  late: 'It was paid too late.',
+  wrong_asset: 'It was paid in a different coin than agreed.',
   failed: 'The purchase has failed.',
-  withdrawn: 'Its buyer has withdrawn from the purchase.',
+  withdrawn: 'The buyer has withdrawn from the purchase.',
   soft_cap: 'The sale has ended below its soft cap.',
 }
 
@@ -133,21 +133,21 @@ function payoutWordsOf(
     case 'claim':
       return { title: `${amount} is claimed`, detail: `To be paid to ${note ?? ''}` }
     case 'claim_to_send':
-      return { title: `${amount} is approved and in no batch`, detail: `For ${note ?? ''}` }
+      return { title: `${amount} is approved and not in a batch`, detail: `For ${note ?? ''}` }
     case 'claim_uncovered':
       return {
-        title: `${amount} is promised for money that is gone`,
-        detail: 'A reorganisation has taken a payment away since its claim was approved.',
+        title: `${amount} is promised for money that has gone`,
+        detail: 'A reorganisation has removed a payment since its claim was approved.',
       }
     case 'batch':
       return {
-        title: `Batch ${id} was not sent for a day`,
-        detail: `Nothing, or not all of it, was seen on ${note ?? 'its chain'}.`,
+        title: `Batch ${id} has not been sent for a day`,
+        detail: `Not all of it, or nothing, was seen on ${note ?? 'its chain'}.`,
       }
     case 'paid_twice':
       return {
         title: `${amount} was paid twice`,
-        detail: `A batch that had been cancelled was sent all the same, by ${note ?? ''}`,
+        detail: `A cancelled batch was sent all the same, by ${note ?? ''}`,
       }
   }
 }
@@ -158,8 +158,8 @@ function wordsOf({ kind, id, note }: InboxItem, amount: string): Words {
       return { title: `${amount} is owed back`, detail: refundWords[note ?? ''] ?? note }
     case 'uncovered':
       return {
-        title: `${amount} was paid back for money that is gone`,
-        detail: 'A reorganisation has taken the payment away since.',
+        title: `${amount} was paid back for money that has gone`,
+        detail: 'A reorganisation has since removed the payment.',
       }
     case 'claim':
     case 'claim_to_send':
@@ -169,34 +169,34 @@ function wordsOf({ kind, id, note }: InboxItem, amount: string): Words {
       return payoutWordsOf({ kind, id, note }, amount)
     case 'foreign':
       return {
-        title: 'Tokens came that the sale does not take',
-        detail: `${note ?? ''}: what a token calls itself proves nothing.`,
+        title: 'Tokens arrived that the sale does not take',
+        detail: `${note ?? ''}: the name of a token proves nothing.`,
       }
     case 'sweep':
       return {
         title: 'Transactions of a sweep have failed',
-        detail: `${note ?? ''}. What they were to move still lies where it was.`,
+        detail: `${note ?? ''}. The money that they should move is still where it was.`,
       }
     case 'lost_payment':
       return {
         title: 'A gateway did not say whether it made a payment',
-        detail: `${note ?? ''}. The server asks again; nobody was shown an address.`,
+        detail: `${note ?? ''}. The server asks again; no buyer was shown an address.`,
       }
     case 'held':
       return { title: 'A purchase is held', detail: note }
     case 'unmatched':
-      return { title: `${amount} came to an address of no purchase`, detail: note }
+      return { title: `${amount} arrived at an address without a purchase`, detail: note }
     case 'approval':
-      return { title: note ?? 'An act waits', detail: 'It waits for a second person.' }
+      return { title: note ?? 'An act is waiting', detail: 'It is waiting for a second person.' }
     case 'mail':
       return {
         title: `A mail could not be sent: ${(note ?? '').replaceAll('_', ' ')}`,
-        detail: 'It was tried for days and is given up.',
+        detail: 'It was tried for days and then given up.',
       }
     case 'late_delivery':
       return {
         title: `Tokens of distribution ${id.split(':')[0]} arrived after it had ended`,
-        detail: `Wallets that got them: ${note ?? ''}. Those may be paid twice.`,
+        detail: `Wallets that received them: ${note ?? ''}. Those may be paid twice.`,
       }
     case 'chain':
       return { title: `${id} cannot be read`, detail: note }
@@ -208,12 +208,12 @@ function wordsOf({ kind, id, note }: InboxItem, amount: string): Words {
     case 'breach':
       return { title: 'The books do not agree', detail: note }
     case 'snapshot':
-      return { title: `Snapshot ${id} is not the present any more`, detail: note }
+      return { title: `Snapshot ${id} is out of date`, detail: note }
     case 'delivery':
       return { title: `Tokens of distribution ${id} have not arrived`, detail: note }
     case 'guard':
       return {
-        title: 'The books were not checked',
+        title: 'The books have not been checked',
         detail: note ?? 'No instance has checked them for half an hour.',
       }
     case 'pause':

@@ -37,6 +37,6 @@ function readFile(text: string): SignedSweep {
   }
   throw wrongField(
     'text',
-    'This is no file of signed transactions: sign the list by `npm run keys -- sweep`',
+    'This is not a file of signed transactions: sign the list with npm run keys -- sweep',
   )
 }

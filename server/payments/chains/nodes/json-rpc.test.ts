@@ -60,10 +60,10 @@ describe('a node that speaks JSON-RPC', () => {
   })
 
   test.each([
-    ['garbage', saying('<html>'), 'garbled'],
-    ['an answer to another call', saying({ id: 9, result: '0x1' }), 'garbled'],
-    ['no result', saying({ id: 1 }), 'garbled'],
-    ['a list', saying([]), 'garbled'],
+    ['garbage', saying('<html>'), 'unreadable'],
+    ['an answer to another call', saying({ id: 9, result: '0x1' }), 'unreadable'],
+    ['no result', saying({ id: 1 }), 'unreadable'],
+    ['a list', saying([]), 'unreadable'],
     ['an error of HTTP', saying('slow down', 429), 'with status 429'],
     [
       'a refusal of so many calls',
@@ -166,7 +166,7 @@ describe('a node that speaks JSON-RPC', () => {
   ])('is not believed when it answers many calls with %s', async (_, answer) => {
     const node = await nodeThat(saying(answer))
     const calls = [['a'], ['b']]
-    await expect(node.callEach('getrawtransaction', calls)).rejects.toThrow('garbled')
+    await expect(node.callEach('getrawtransaction', calls)).rejects.toThrow('unreadable')
   })
 })
 

@@ -58,7 +58,8 @@ export function createJsonRpc(
   }
   const post = async (method: string, body: unknown) =>
     await postFor(url, JSON.stringify(body), { timeoutMs, what, method, send })
-  const garbled = (method: string) => new Unavailable(`${what} answers ${method} garbled`)
+  const garbled = (method: string) =>
+    new Unavailable(`${what} sends an unreadable answer to ${method}`)
 
   function resultOf(method: string, answer: unknown, id: number | string): unknown {
     const read = readAnswer(answer, id)

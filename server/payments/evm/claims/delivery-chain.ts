@@ -223,7 +223,7 @@ async function readLogs(
   const isAsked = ({ address, blockNumber }: Log) =>
     blockNumber >= from && blockNumber <= to && filter.contracts.includes(address)
   if (logs.every(isAsked)) return logs
-  throw new Unavailable(`The node at ${node.host} tells of logs that it was not asked for`)
+  throw new Unavailable(`The node at ${node.host} sends logs that it was not asked for`)
 }
 
 async function blocksOf(

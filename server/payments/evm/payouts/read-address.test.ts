@@ -16,8 +16,8 @@ test.each([ADDRESS, ` ${ADDRESS} `, ADDRESS.toLowerCase(), `0x${ADDRESS.slice(2)
 
 test.each([
   [`0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`, 'form', /letter of this address is wrong/],
-  [ADDRESS.slice(0, -1), 'form', /no address/],
-  ['', 'form', /no address/],
+  [ADDRESS.slice(0, -1), 'form', /not an address/],
+  ['', 'form', /not an address/],
   [`0x${'0'.repeat(40)}`, 'nobody', /what is sent there is lost/],
   [`0x${'1'.padStart(40, '0')}`, 'nobody', /what is sent there is lost/],
   [`0x${'100'.padStart(40, '0')}`, 'nobody', /what is sent there is lost/],

@@ -30,7 +30,7 @@ export async function readEvmAddress(
     return {
       why: found?.why ?? 'form',
       fault:
-        `${found === null ? 'This is no address' : `This is ${found.what}`}. ` +
+        `${found === null ? 'This is not an address' : `This is ${found.what}`}. ` +
         'Enter one of 42 characters that begins with 0x',
     }
   }
@@ -55,7 +55,7 @@ export async function readEvmAddress(
   if (token !== undefined) {
     return {
       why: 'contract',
-      fault: `This is the contract of ${token.symbol}, and no wallet: what is sent there is lost`,
+      fault: `This is the contract of ${token.symbol}, not a wallet: what is sent there is lost`,
     }
   }
   return { address }

@@ -148,10 +148,10 @@ async function find(
   )
 }
 
-const NOT_TAKEN = 'The treasury does not take coins: it is a contract that refuses them'
+const NOT_TAKEN = 'The treasury does not accept coins: it is a contract that refuses them'
 const REFUSED =
-  'The token does not let go of it: it is paused, or has blocked this address. Ask its issuer, and ' +
-  'make a new list once it does'
+  'The token does not allow the transfer: it is paused, or has blocked this address. ' +
+  'Ask its issuer, and make a new list once it does'
 
 /** The chain's own coin, and the sale's tokens on it. */
 function assetsOf({ paymentTokens }: SweepableChain): { coin: SweptAsset; tokens: SweptAsset[] } {

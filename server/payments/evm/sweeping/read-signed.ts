@@ -42,7 +42,7 @@ export async function readSigned(raw: string): Promise<SignedTransfer | { fault:
     }
     const [, recipient, amount] = TRANSFER_CALL.exec(data) ?? []
     if (recipient === undefined || amount === undefined || value !== 0n) {
-      return { fault: 'calls something else than a transfer of tokens' }
+      return { fault: 'calls something other than a transfer of tokens' }
     }
     return {
       ...signed,

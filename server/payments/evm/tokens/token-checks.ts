@@ -28,10 +28,10 @@ export function createTokenChecks(
     if (fault === former) return
     if (fault === null) {
       faults.delete(id)
-      log.info({ chain, paymentToken: id }, 'A payment token can be paid in again')
+      log.info({ chain, paymentToken: id }, 'A payment token can be used again')
     } else {
       faults.set(id, fault)
-      log.error({ chain, paymentToken: id }, `A payment token cannot be paid in. ${fault}`)
+      log.error({ chain, paymentToken: id }, `A payment token cannot be used. ${fault}`)
     }
   }
 

@@ -102,7 +102,7 @@ export async function sumSent(
  */
 function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint): Log[] {
   if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to)) {
-    throw new Unavailable(`The node at ${node.host} tells of logs that it was not asked for`)
+    throw new Unavailable(`The node at ${node.host} sends logs that it was not asked for`)
   }
   const once = new Map(logs.map((log) => [`${log.transactionHash} ${log.logIndex}`, log]))
   return [...once.values()].filter(

@@ -36,7 +36,7 @@ export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOpt
     async readAddress(text, contracts) {
       const read = await readEvmAddress(text, contracts)
       if ('address' in read && sellersOwn.has(read.address.toLowerCase())) {
-        return { fault: 'This address is one of this sale, and not of a wallet of yours' }
+        return { fault: 'This address belongs to this sale, not to a wallet of yours' }
       }
       return read
     },
