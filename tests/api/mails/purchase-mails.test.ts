@@ -70,7 +70,7 @@ describe('the mail to a buyer', () => {
     ])
     const last = (await mailsTo(buyer)).at(-1)
     expect(last).toContain(`${purchase.payment_amount} ETH of your HUH purchase are owed back`)
-    expect(last).toContain('after the time to pay was over')
+    expect(last).toContain('after the time to pay had ended')
   })
 
   const setSupply = (stageId: string, supply: TokenAmount) =>
@@ -99,7 +99,7 @@ describe('the mail to a buyer', () => {
       'purchase_completed',
       'purchase_refund_listed',
     ])
-    expect((await mailsTo(keen)).at(-1)).toContain('after the time to pay was over')
+    expect((await mailsTo(keen)).at(-1)).toContain('after the time to pay had ended')
   })
 
   it('is once only that a payment is owed back, however often it is settled', async () => {

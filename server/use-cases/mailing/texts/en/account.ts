@@ -34,12 +34,12 @@ export const account = {
   },
   sessionReused: {
     subject: (project: string) => `We ended a session of your ${project} presale account`,
-    preview: 'Its key was used a second time, which a thief would do as well.',
+    preview: 'Its key was used a second time, as a thief would do.',
     heading: 'We ended one of your sessions',
     text:
-      'the key of one of your sessions was used a second time. That happens when a device is set ' +
-      'back to an older state, and when somebody has copied the key. To be safe we ended the ' +
-      'session: log in again to go on.',
+      'the key of one of your sessions was used a second time. This happens when a device is ' +
+      'restored to an older state, or when somebody has copied the key. To be safe, we ended ' +
+      'the session: log in again to continue.',
     ifItWasNot: 'If you cannot explain it, choose a new password: that ends every open session.',
   },
   /** A device is given as `Chrome on Windows`. */
@@ -47,11 +47,11 @@ export const account = {
   session: { device: 'Device', when: 'When', address: 'Internet address' },
   twoFactorOn: {
     subject: (project: string) => `Two-factor login is on for your ${project} presale account`,
-    preview: 'From now on a login needs a code of your authenticator app.',
+    preview: 'From now on a login needs a code from your authenticator app.',
     heading: 'Two-factor login is on',
     text:
-      'from now on a login needs your password and a code of your authenticator app. Keep the ' +
-      'recovery codes where you find them without your phone.',
+      'from now on a login needs your password and a code from your authenticator app. Keep the ' +
+      'recovery codes where you can find them without your phone.',
     ifItWasNot: 'If it was not you, choose a new password at once and write to us.',
   },
   twoFactorOff: {
@@ -62,7 +62,7 @@ export const account = {
     ifItWasNot: 'If it was not you, choose a new password at once and turn it on again.',
   },
   recoveryCodeUsed: {
-    subject: (project: string) => `A recovery code of your ${project} presale account was used`,
+    subject: (project: string) => `A recovery code for your ${project} presale account was used`,
     preview: (codesLeft: number) => `You have ${codesLeft} left.`,
     heading: 'A recovery code was used',
     figure: (codesLeft: number) => `${codesLeft} left`,
@@ -77,7 +77,7 @@ export const account = {
     heading: 'You have new recovery codes',
     text:
       'ten new recovery codes were made for your account. The older ones do not work any more: ' +
-      'keep the new ones where you find them without your phone.',
+      'keep the new ones where you can find them without your phone.',
     ifItWasNot: 'If it was not you, choose a new password at once and write to us.',
   },
   walletWanted: {
@@ -94,13 +94,12 @@ export const account = {
   },
   accountErased: {
     subject: (project: string) => `Your ${project} presale account was erased`,
-    preview:
-      'Your personal fields are gone. What was bought stays in the books, without your name.',
+    preview: 'Your personal data is gone. What you bought stays in the books, without your name.',
     heading: 'Your account was erased',
     text:
-      'as you asked, we have erased your account: your name, your address, your phone number and ' +
-      'everything that belonged to your logins. What was bought stays in the books, without your ' +
-      'name, because a sale must be able to account for every token.',
+      'as you asked, we have erased your account: your name, your address, your phone number ' +
+      'and everything that belonged to your logins. What you bought stays in the books, without ' +
+      'your name, because a sale must be able to account for every token.',
     last: 'This is the last mail that we send to this address.',
   },
 }

@@ -27,18 +27,19 @@ export const delivery = {
     preview: 'You withdraw the tokens from it as they vest.',
     heading: 'Your stream is ready',
     text:
-      'Your tokens come as a stream of Sablier. You claim it once with the wallet below, and withdraw ' +
-      'the tokens on the page of Sablier as they vest. The network takes a fee each time, and Sablier ' +
-      'may ask for one of its own; none of it is ours. Open your dashboard and start from there.',
+      'Your tokens come as a Sablier stream. You claim it once with the wallet below, and ' +
+      'withdraw the tokens on the Sablier page as they vest. The network takes a fee each time, ' +
+      'and Sablier may ask for one of its own; none of it is ours. Open your dashboard and ' +
+      'start from there.',
   },
   streamClaimed: {
     subject: (tokens: string) => `The stream of your ${tokens} is claimed`,
     preview: (wallet: string) => `It was made for your wallet ${wallet}.`,
     heading: 'Your stream is claimed',
     text:
-      'The network has confirmed it for good. Withdraw the tokens on the page of Sablier as they vest; ' +
-      'Sablier and the network may take a fee for it. If all of them had vested by then, they went to ' +
-      'the wallet at once.',
+      'The network has confirmed it for good. Withdraw the tokens on the Sablier page as they ' +
+      'vest; Sablier and the network may take a fee for it. If all of them had vested by then, ' +
+      'they went to the wallet at once.',
     elsewhere: 'Whoever claimed it had it sent to the address below.',
   },
   expiring: {

@@ -24,13 +24,13 @@ export const purchase = {
     once: (confirmations: number) =>
       `Once it has ${confirmations === 1 ? 'one confirmation' : `${confirmations} confirmations`}, `,
     late: (once: string) =>
-      `It came after the time to pay was over. ${once}you get tokens for it at the price that ` +
-      'gives fewer, the old one or that of the moment, as far as there are any. Whatever it ' +
-      'cannot buy is listed for a refund. Either way we write again.',
+      `It came after the time to pay had ended. ${once}you get tokens for it at the old or the ` +
+      'current price, whichever gives fewer, as far as there are any. Whatever it cannot buy is ' +
+      'listed for a refund. Either way we write again.',
     underpaid: (once: string) =>
       `It is less than what was asked for. ${once}you get tokens for what arrived, or it is ` +
-      'listed for a refund where that is too little. Either way we write again.',
-    held: 'It is being looked at by a person, and we write again when that is done.',
+      'listed for a refund if that is too little. Either way we write again.',
+    held: 'A person is looking at it, and we write again when that is done.',
     onItsWay: (once: string) => `${once}your tokens are credited and we write again.`,
   },
   completed: {
@@ -43,9 +43,9 @@ export const purchase = {
       'More arrived than was asked for. The surplus has bought tokens as far as that was ' +
       'possible; whatever it could not buy is listed for a refund.',
     late:
-      'A payment arrived after the purchase had expired, so it was credited at the price ' +
-      'that gives fewer tokens, the old one or that of the moment. Whatever it could not buy ' +
-      'is listed for a refund.',
+      'A payment arrived after the purchase had expired, so it was credited at the old or the ' +
+      'current price, whichever gives fewer tokens. Whatever it could not buy is listed for a ' +
+      'refund.',
     wrongAsset: 'Something else has arrived at the address as well. It is listed for a refund.',
   },
   toppedUp: {
@@ -97,14 +97,14 @@ export const purchase = {
     preview: 'The sale has ended below its soft cap. What you paid is owed back to you.',
     heading: 'The sale missed its soft cap',
     text:
-      'The sale has ended below its soft cap, so that it does not take place. The tokens of your ' +
+      'The sale has ended below its soft cap, so it does not take place. The tokens of your ' +
       'purchase are taken back, and whatever you paid is owed back to you in the coin that you paid in. ' +
-      'The sale bears the fee of the network.',
+      'The sale pays the network fee.',
   },
   withdrawn: {
     subject: (symbol: string, number: string) =>
       `You have withdrawn from your ${symbol} purchase ${number}`,
-    preview: (at: string) => `Your withdrawal has arrived on ${at}.`,
+    preview: (at: string) => `Your withdrawal arrived on ${at}.`,
     heading: 'Your withdrawal has arrived',
     text: (at: string) =>
       `You have withdrawn from the contract below. Your statement arrived on ${at}. This mail is its ` +
@@ -123,10 +123,10 @@ export const purchase = {
     preview: 'The network has taken it back. Please look at your wallet.',
     heading: 'Your payment is no longer on the network',
     text: (network: string) =>
-      `The ${network} network has taken a payment of this purchase back, which happens when it ` +
-      'rearranges its last blocks or when a payment is replaced. Most such payments come again by ' +
-      'themselves; then everything goes on as if nothing had happened.',
-    look: 'Please look into your wallet whether the payment is still under way.',
+      `The ${network} network has taken back a payment of this purchase, which happens when it ` +
+      'rearranges its last blocks or when a payment is replaced. Most such payments come back by ' +
+      'themselves; then everything continues as if nothing had happened.',
+    look: 'Please check in your wallet whether the payment is still under way.',
     left: (tokens: string) => `What is left of the purchase has bought ${tokens}.`,
   },
   refundListed: {
@@ -140,24 +140,25 @@ export const purchase = {
     owed: 'Owed back',
     reasons: {
       underpaid: 'A payment that was less than what was asked for, and too little to buy tokens.',
-      overpaid: 'A payment that was more than what was asked for: the part that found no tokens.',
-      late: 'A payment that came after the time to pay was over: the part that found no tokens.',
-      wrong_asset: 'A payment in something else than what this purchase asked for.',
+      overpaid:
+        'A payment that was more than what was asked for: the part that could not buy tokens.',
+      late: 'A payment that came after the time to pay had ended: the part that could not buy tokens.',
+      wrong_asset: 'A payment in something other than what this purchase asked for.',
       failed: 'A payment for tokens that could not be credited.',
       withdrawn: 'What you paid for the purchase that you have withdrawn from.',
-      soft_cap: 'What you paid: the sale has ended below its soft cap, so that it goes back.',
+      soft_cap: 'What you paid: it goes back to you because the sale ended below its soft cap.',
     },
   },
   foreignTransfer: {
-    subject: (symbol: string) => `A token came to your ${symbol} purchase that it cannot use`,
+    subject: (symbol: string) => `Your ${symbol} purchase received a token that it cannot use`,
     preview: 'It buys nothing. If you sent it by mistake, please write to us.',
-    heading: 'A token came that this sale does not take',
+    heading: 'A token arrived that this sale does not take',
     text:
       'A token that this sale does not take was sent to the address of your purchase. It buys nothing, ' +
       'and what is to be paid has not changed. Strangers send such tokens too: do not follow any ' +
       'link or promise that a token carries in its name.',
     ifYours:
-      'If you sent it yourself by mistake, please write to us with the transaction; we look into it. ' +
+      'If you sent it yourself by mistake, please write to us with the transaction; we will look into it. ' +
       'If you did not, there is nothing to do. We write about this once for each purchase.',
   },
   refundPaid: {
@@ -173,10 +174,10 @@ export const purchase = {
   },
   rewarded: {
     subject: (earned: string) => `You have earned ${earned}`,
-    preview: 'A friend whom you invited has bought tokens.',
+    preview: 'A friend you invited has bought tokens.',
     heading: 'You have earned',
     text: (usd: string) =>
-      'A friend whom you invited has bought tokens. Your reward, worth ' +
-      `${usd} at the price of the moment, has been credited to your account. Thank you!`,
+      'A friend you invited has bought tokens. Your reward, worth ' +
+      `${usd} at the current price, has been credited to your account. Thank you!`,
   },
 }

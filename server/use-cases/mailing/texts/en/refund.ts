@@ -10,14 +10,15 @@ export const refund = {
   open: 'Open the claim',
   claimed: {
     subject: (pays: string) => `You asked for ${pays} to be paid back`,
-    preview: (address: string) => `To ${address}. Was it not you? Cancel it.`,
+    preview: (address: string) => `To ${address}. If it was not you, cancel it.`,
     heading: 'You asked to be paid back',
     text:
-      'We have your claim. A person looks at it after the time below, and then it is sent. Compare ' +
-      'the address with the one in your wallet, sign by sign: what was sent cannot be taken back.',
+      'We have your claim. A person checks it after the time below, and then the money is sent. ' +
+      'Compare the address with the one in your wallet, character by character: what was sent ' +
+      'cannot be taken back.',
     cancel:
       'Is anything wrong, or was it not you? Log in, open the claim and cancel it before that time. ' +
-      'If it was not you, choose another password at once.',
+      'If it was not you, choose a new password at once.',
   },
   cancelled: {
     subject: (amount: string) => `Your claim to ${amount} was cancelled`,
@@ -30,8 +31,8 @@ export const refund = {
     preview: 'It stays owed to you. This mail says why.',
     heading: 'Your claim was rejected',
     text:
-      'Nothing is sent to this address. What is owed back to you stays owed, and you can claim it ' +
-      'anew.',
+      'Nothing is sent to this address. What is owed back to you stays owed, and you can claim ' +
+      'it again.',
     owedChanged: 'What is owed back has changed since you claimed it.',
   },
   paid: {

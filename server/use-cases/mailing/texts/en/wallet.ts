@@ -9,7 +9,7 @@ export const wallet = {
   open: 'Open your account',
   set: {
     subject: (symbol: string) => `Your ${symbol} tokens go to this wallet`,
-    preview: (address: string) => `${address}. Was it not you? Then act now.`,
+    preview: (address: string) => `${address}. If it was not you, act now.`,
     heading: 'Your receiving wallet is set',
     text: 'your tokens will be delivered to the wallet below.',
     ifItWasNot:
@@ -17,16 +17,17 @@ export const wallet = {
   },
   setForYou: {
     subject: (symbol: string) => `We changed the wallet that your ${symbol} tokens go to`,
-    preview: (address: string) => `${address}. Did you not ask for it? Then write to us at once.`,
+    preview: (address: string) => `${address}. If you did not ask for this, write to us at once.`,
     heading: 'Your receiving wallet was changed for you',
     text:
-      'the people who run this sale have changed where your tokens are delivered to. From now on ' +
+      'the people who run this sale have changed where your tokens are delivered. From now on ' +
       'they go to the wallet below.',
     ifItWasNot: 'If you did not ask for this, write to us at once.',
   },
   askedForYou: {
     subject: (symbol: string) => `Your ${symbol} tokens are to go to another wallet`,
-    preview: (address: string) => `To ${address}. Did you not ask us for it? Write to us at once.`,
+    preview: (address: string) =>
+      `To ${address}. If you did not ask us for this, write to us at once.`,
     heading: 'Your receiving wallet is to be changed for you',
     text:
       'one of the people who run this sale wants your tokens to be delivered to the wallet below. ' +
@@ -36,7 +37,7 @@ export const wallet = {
   },
   changeWaits: {
     subject: (symbol: string) => `Somebody asked for your ${symbol} tokens to go elsewhere`,
-    preview: (address: string) => `To ${address}. Was it not you? Cancel it.`,
+    preview: (address: string) => `To ${address}. If it was not you, cancel it.`,
     heading: 'Your receiving wallet is to change',
     text: (deadline: string) =>
       'somebody, hopefully you, asked for your tokens to be delivered to the wallet below. That ' +
@@ -44,7 +45,7 @@ export const wallet = {
   },
   changeSoon: {
     subject: (symbol: string) => `Last call: your ${symbol} tokens are to go to another wallet`,
-    preview: (address: string) => `To ${address}. Was it not you? Cancel it now.`,
+    preview: (address: string) => `To ${address}. If it was not you, cancel it now.`,
     heading: 'Your receiving wallet changes soon',
     text: (deadline: string) =>
       `your tokens will be delivered to the wallet below. That takes effect ${deadline}, and until ` +
@@ -61,9 +62,9 @@ export const wallet = {
     heading: 'The change of your wallet was cancelled',
     text: 'nothing is delivered to the wallet below. Your tokens go to your wallet as before.',
     byFreeze:
-      'the list of who gets how many tokens was closed before your change took effect, so that your ' +
-      'wallet stays as it was and nothing is delivered to the one below. Write to us if you cannot ' +
-      'use the former one any more.',
+      'the list of who gets how many tokens was closed before your change took effect, so your ' +
+      'wallet stays as it was and nothing is delivered to the one below. Write to us if you ' +
+      'cannot use the former one any more.',
     ifItWasNot: 'If it was not you who asked for the change, choose a new password at once.',
   },
 }
