@@ -91,7 +91,7 @@ test('an invitation that breaks off is done again, and nobody is written to twic
   await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
   await buyAndPay(app, await aUser(app))
   expect(await countMails()).toEqual({ mails: 2_000, users: 2_000 })
-  expect((await invite()).refusal.message).toContain('at this moment')
+  expect((await invite()).refusal.message).toContain('right now')
   await release()
   expect((await inviting).body).toEqual({ invited: OWNERS })
   expect(await countMails()).toEqual({ mails: OWNERS, users: OWNERS })
