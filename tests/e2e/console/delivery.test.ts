@@ -172,6 +172,8 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await dialog(olga).getByRole('button', { name: 'Withdraw it' }).click()
     await expect(olga.getByText('Nobody has used its files')).toBeVisible()
     await takePictures(olga, 'console-distribution-withdrawn')
+    // A dialog that closes goes a step back, which would abort a navigation that begins meanwhile.
+    await olga.waitForFunction(() => !window.history.state?.openDialog)
     await olga.goto('/operator/distributions')
     await expect(olga.getByRole('table', { name: 'Distributions' })).toContainText('Withdrawn')
     await expectAccessible(olga, 'distributions')
