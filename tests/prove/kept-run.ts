@@ -7,6 +7,7 @@ import type { ProofResult } from './report.ts'
 
 /** A run with what it has found so far: a whole one takes hours, and a machine may stop. */
 export type KeptRun = {
+  /** What is run from now on. */
   size: Size
   seed: number
   results: (Omit<ProofResult, 'proof'> & { name: string })[]
@@ -18,7 +19,7 @@ export function beginRun(run: Omit<KeptRun, 'results'>): KeptRun {
   return { ...run, results: [] }
 }
 
-/** Throws if there is none. Its results may be of earlier commits: each names its own. */
+/** Throws if there is none. Its results may be of other commits and sizes: each names its own. */
 export function resumeRun(): KeptRun {
   const run = JSON.parse(readFileSync(FILE, 'utf8')) as KeptRun
   const results = run.results.map((result) => ({ ...result, at: new Date(result.at) }))

@@ -3,6 +3,7 @@ import type { Finding, Proof, Size } from './proof.ts'
 export type ProofResult = {
   proof: Proof
   commit: string
+  size: Size
   findings: readonly Finding[]
   at: Date
   seconds: number
@@ -11,7 +12,6 @@ export type ProofResult = {
 }
 
 export type ProofReport = {
-  size: Size
   seed: number
   machine: string
   results: readonly ProofResult[]
@@ -34,11 +34,11 @@ export function toMarkdown(report: ProofReport): string {
     '',
     'What the product promises, tried and measured by one command, `npm run prove`. This is the report',
     'of one run, as it was printed, the bad with the good; one that was interrupted went on where it had stopped,',
-    'maybe on a later commit: each section names its own.',
+    'maybe on a later commit or in another size: each section names its own.',
     '',
     `- **When**: from ${minuteOf(Math.min(...times))} to ${minuteOf(Math.max(...times))}, ${durationOf(seconds)} in all`,
     `- **Machine**: ${report.machine}`,
-    `- **Size and seed**: ${report.size}, ${report.seed} (\`npm run prove -- --${report.size} --seed ${report.seed}\`)`,
+    `- **Seed**: ${report.seed}`,
     `- **Findings**: ${counts.held} held, ${counts.missed} missed their bar, ${counts.failed} failed, ${counts['not judged']} not judged`,
     '',
     'A figure is *not judged* where others used more than a tenth of the machine while it was taken, or',
@@ -52,12 +52,13 @@ export function toMarkdown(report: ProofReport): string {
   ].join('\n')
 }
 
-function section({ proof, commit, findings, at, seconds, loadBefore }: ProofResult): string[] {
+function section(result: ProofResult): string[] {
+  const { proof, size, commit, findings, at, seconds, loadBefore } = result
   return [
     '',
     `### ${proof.title}`,
     '',
-    `\`npm run prove -- --only ${proof.name}\`, commit \`${commit}\`, ${minuteOf(at.getTime())}, ${durationOf(seconds)}, load before: ${loadBefore}`,
+    `\`npm run prove -- --${size} --only ${proof.name}\`, commit \`${commit}\`, ${minuteOf(at.getTime())}, ${durationOf(seconds)}, load before: ${loadBefore}`,
     '',
     '| promise | seen | bar | |',
     '| --- | --- | --- | --- |',
