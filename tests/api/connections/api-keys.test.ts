@@ -128,7 +128,7 @@ test('ends with its maker, by hand and by its time', async () => {
     .set({ removed_at: app.clock.now() })
     .where('id', '=', owner.id)
     .execute()
-  expect((await status(ofOwner.as)).refusal.message).toContain('has ended')
+  expect((await status(ofOwner.as)).refusal.message).toContain('was ended')
   expect(await keyShown(ofOwner.id)).toMatchObject({ state: 'ended', made_by: owner.name })
 
   const byHand = await aKey(['sale.read'])

@@ -66,7 +66,7 @@ describe('a log as it was written', () => {
       `insert into operator_actions (id, at, kind, address, act, hash)
        select id, now(), 'server', '', 'x', '\\x00' from generate_series(2, 2500) as id`,
     )
-    await expectFault('put_in', 2, /^Row 2 was put in/)
+    await expectFault('put_in', 2, /^Row 2 was inserted/)
   })
 
   test('has its rows in one order, each with the hash that the list shows', async () => {
@@ -122,14 +122,14 @@ describe('tampering by somebody who has the database’s password', () => {
     const copy = `insert into operator_actions select 6, at, kind, operator_id, operator, address,
       act, purchase_id, user_id, details, hash from operator_actions where id = 5`
     await tamper(copy)
-    await expectFault('put_in', 6, /^Row 6 was put in/)
+    await expectFault('put_in', 6, /^Row 6 was inserted/)
     await tamper('delete from operator_actions where id = 6')
     await tamper(
       'update operator_actions set id = id + 100 where id > 2',
       'update operator_actions set id = id - 99 where id > 100',
       copy.replace('select 6', 'select 3').replace('id = 5', 'id = 2'),
     )
-    await expectFault('put_in', 3, /^Row 3 was put in/)
+    await expectFault('put_in', 3, /^Row 3 was inserted/)
   })
 
   test('a duplicate number is found', async () => {

@@ -116,7 +116,7 @@ test('an instance that cannot follow sells nothing until it can', async () => {
   expect(refused.refusal.reason).toBe('Busy')
   expect(await bookedPrices()).toEqual([])
   const complaints = other.complaints.filter(({ message }) =>
-    message.includes('cannot be followed'),
+    message.includes('cannot use the sale file'),
   )
   expect(complaints, 'it is said once').toHaveLength(1)
 

@@ -85,7 +85,7 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
   await test.step('what has waited longest leads to the inbox', async () => {
     await page.getByRole('link', { name: '2 ETH arrived at an address without a purchase' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox')
-    const row = page.getByRole('row', { name: /2 ETH came to/ })
+    const row = page.getByRole('row', { name: /2 ETH arrived at/ })
     await expect(row).toContainText('anyone in finance')
     await expectAccessible(page, 'the inbox')
     await row.getByRole('button', { name: /^Take/ }).click()

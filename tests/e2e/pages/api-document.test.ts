@@ -76,10 +76,10 @@ test('a search by keyboard leaves the calls that fit, and says how many', async 
   await expect(index.getByRole('link', { name: 'Register' })).toBeHidden()
 
   await page.keyboard.type(' nothing like it')
-  await expect(page.getByText('No call fits.')).toBeVisible()
+  await expect(page.getByText('No call matches.')).toBeVisible()
   await page.getByRole('searchbox').fill('')
   await expect(call(page, 'register')).toBeVisible()
-  await expect(page.getByText('No call fits.')).toBeHidden()
+  await expect(page.getByText('No call matches.')).toBeHidden()
 })
 
 test('a command and the address of a call can be copied', async ({ page, context, product }) => {

@@ -28,7 +28,7 @@ export type Audit = {
 }
 
 /** How the outbox notes a mail that it need not send. */
-const OBSOLETE = 'It was obsolete'
+const OBSOLETE = 'It was out of date'
 
 /** Compares the database with what was seen outside of it. */
 export async function auditAll(

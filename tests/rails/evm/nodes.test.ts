@@ -265,8 +265,8 @@ describe('a node of an EVM chain', () => {
     const seen = await readAndLook(later, buyer, purchase)
     expect(seen).toMatchObject({ status: 'processing', confirmations: 1 })
     expect(later.complaints.splice(0)).toMatchObject([
-      { message: expect.stringContaining('lacks the balances') as string },
-      { message: expect.stringContaining('lacks the balances') as string },
+      { message: expect.stringContaining('no longer has the balances') as string },
+      { message: expect.stringContaining('no longer has the balances') as string },
     ])
     proxy.intercept = null
     await anvil.mine(CONFIRMATIONS)

@@ -118,7 +118,8 @@ describe('a node of an EVM chain that lacks states, or claims to', () => {
       expect(await refundsOf(restarted, purchase)).toEqual([])
     }
     expect(isToFail).toBe(false)
-    for (const { message } of restarted.complaints) expect(message).toContain('lacks the balances')
+    for (const { message } of restarted.complaints)
+      expect(message).toContain('no longer has the balances')
     await restarted.close()
   })
 
@@ -142,7 +143,7 @@ describe('a node of an EVM chain that lacks states, or claims to', () => {
     expect(kept).toMatchObject({ status: 'completed', tokens: purchase.tokens })
     expect(kept.receipts).toHaveLength(1)
     for (const { message } of restarted.complaints) {
-      expect(message).toMatch(/lacks the balances|reorganisation/)
+      expect(message).toMatch(/no longer has the balances|reorganisation/)
     }
     await restarted.close()
   })
@@ -194,7 +195,7 @@ describe('a node of an EVM chain that lacks states, or claims to', () => {
     expect(completed.receipts).toHaveLength(1)
     const messages = app.complaints.splice(0).map(({ message }) => message)
     expect(new Set(messages)).toEqual(
-      new Set([expect.stringContaining('lacks the balances') as string]),
+      new Set([expect.stringContaining('no longer has the balances') as string]),
     )
   })
 })
