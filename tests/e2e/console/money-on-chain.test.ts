@@ -34,7 +34,8 @@ test('what purchases were paid is swept to the treasury, as the console lists an
   await expect(async () => {
     await page.goto('/operator/sweeps')
     await expect(page.getByText(TREASURY.slice(-4)).first()).toBeVisible()
-    const lying = page.getByText('at one address, worth sweeping at 1')
+    // Other tests may have paid on this chain before.
+    const lying = page.getByText(/^at .+, worth sweeping at [1-9]/)
     await expect(lying).toHaveCount(2, { timeout: 3_000 })
   }).toPass({ timeout: 60_000 })
   await expectAccessible(page, 'sweeps before one')
@@ -44,7 +45,9 @@ test('what purchases were paid is swept to the treasury, as the console lists an
   await page.getByRole('button', { name: 'Download the list' }).click()
   const file = await (await downloading).path()
   const list = z.parse(SweepList, JSON.parse(await readFile(file, 'utf8')))
-  expect(list.transfers).toHaveLength(2)
+  const swept = list.transfers.map((transfer) => transfer.address.toLowerCase())
+  expect(swept).toContain(addressOf(inCoins).toLowerCase())
+  expect(swept).toContain(addressOf(inTokens).toLowerCase())
   await chain.send({ to: list.payer.address, value: ETHER })
   await chain.mine()
   const text = JSON.stringify(await signSweep(list, words, TREASURY))
@@ -55,7 +58,8 @@ test('what purchases were paid is swept to the treasury, as the console lists an
   await expect(async () => {
     await chain.mine()
     await page.reload()
-    await expect(page.getByText('3 of 3')).toBeVisible({ timeout: 3_000 })
+    const sent = page.getByRole('definition').filter({ hasText: /^([1-9]\d*) of \1$/ })
+    await expect(sent).toBeVisible({ timeout: 3_000 })
   }).toPass({ timeout: 90_000 })
   await expect(page.getByText('Ended', { exact: true })).toBeVisible()
   await expect(
