@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -15,8 +15,11 @@ const BROTLI_QUALITY = 9
 
 const paths = ['/openapi.json', '/docs', '/docs/style.css', '/docs/script.js'] as const
 
-/** As it is kept: the texts are megabytes, and a few ten kilobytes compressed. */
-type DocsFile = { type: string; brotli: Buffer }
+/**
+ * Both forms are kept and shared by all replies. A form made for each reply would be a way to fill
+ * the memory: the largest is megabytes, and who asks for it many times need not read any of it.
+ */
+type DocsFile = { type: string; plain: Buffer; brotli: Buffer }
 type DocsFiles = Record<(typeof paths)[number], DocsFile>
 
 /** `GET /openapi.json`, and a page of it for people. */
@@ -39,9 +42,9 @@ export function addDocs(
   }
   for (const path of paths) {
     app.get(`${API_BASE}${path}`, async (request, reply) => {
-      const { type, brotli } = (await currentFiles())[path]
+      const { type, plain, brotli } = (await currentFiles())[path]
       reply.type(`${type}; charset=utf-8`).header('vary', 'accept-encoding')
-      if (!takesBrotli(request)) return await promisify(brotliDecompress)(brotli)
+      if (!takesBrotli(request)) return plain
       reply.header('content-encoding', 'br')
       return brotli
     })
@@ -64,7 +67,8 @@ async function makeFiles(
 
 async function pack(type: string, text: string): Promise<DocsFile> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
-  return { type, brotli: await promisify(brotliCompress)(text, { params }) }
+  const plain = Buffer.from(text)
+  return { type, plain, brotli: await promisify(brotliCompress)(plain, { params }) }
 }
 
 const readPart = (name: string) => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8')
