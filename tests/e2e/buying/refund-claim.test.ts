@@ -51,7 +51,7 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
   await expect(dialog.getByRole('heading', { name: 'You have claimed your money' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(refund).toContainText('To be approved')
+  await expect(refund).toContainText('Waiting for approval')
 
   await tabTo(page, refund.getByRole('button', { name: 'Cancel the claim' }))
   await page.keyboard.press('Enter')
@@ -78,7 +78,7 @@ test('a rejected claim says why, and what is too little says from when on', asyn
   await page.goto(`/buy?id=${purchase.id}`)
   await claimRefund(page, 'sandbox-rae', person.password)
   await claimDialog(page).getByRole('button', { name: 'Done' }).click()
-  await expect(refundPart(page)).toContainText('To be approved')
+  await expect(refundPart(page)).toContainText('Waiting for approval')
 
   const context = await browser.newContext()
   const consoleFaults = watchFaults(context, address)
@@ -103,8 +103,8 @@ test('a rejected claim says why, and what is too little says from when on', asyn
     const { session: second } = await enterAsNewBuyer(page, address, 'Tim')
     const small = await overpay(address, second, 2000.15)
     await page.goto(`/buy?id=${small.id}`)
-    await expect(refund).toContainText(/is too little to be sent yet/)
-    await expect(refund).toContainText('From 0.00008 ETH on you can claim it.')
+    await expect(refund).toContainText(/is too little to send yet/)
+    await expect(refund).toContainText('You can claim it once it is 0.00008 ETH or more.')
     await expect(refund.getByRole('button')).toHaveCount(0)
     await takePictures(page, 'claim-too-small', 'window')
     await expectAccessible(page, 'a refund that is too small')
@@ -141,7 +141,7 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog).toContainText('Step 1 of 2')
     await field.fill(purchase.payment_address ?? '')
-    await expect(dialog).toContainText('This address is one of this sale')
+    await expect(dialog).toContainText('This address belongs to this sale')
     await takePictures(page, 'claim-wrong-address', 'window')
     await field.fill('sandbox-beas-wallet')
     await expect(dialog).toContainText('It ends in llet. Compare this with your wallet.')
@@ -166,7 +166,7 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await takePictures(page, 'claim-made', 'window')
     await expectAccessible(page, 'a claim that was made')
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect(refund).toContainText('To be approved')
+    await expect(refund).toContainText('Waiting for approval')
     await expect(transactionDialog(page)).toContainText('Refund under way')
     await expect(transactionRows(page).first()).toContainText('refund under way')
     await expectFocusKept(page)
@@ -208,7 +208,7 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expect(
       finn.getByText('The claim is approved, and can be put into a batch.'),
     ).toBeVisible()
-    await expect(refund).toContainText('To be put into a payment')
+    await expect(refund).toContainText('To be added to a payment')
 
     await finn.getByRole('link', { name: 'All claims' }).click()
     await finn.getByRole('link', { name: 'Batches' }).click()

@@ -46,7 +46,7 @@ for (const { device, width, height } of devices) {
     await takePictures(page, `withdrawal-statement-${device}`, 'window')
     await dialog.getByLabel('Your password').fill('not the right one 1')
     await confirm.click()
-    await expect(statement).toContainText('This password is not right')
+    await expect(statement).toContainText('This password is wrong')
     faults.splice(0)
     await dialog.getByLabel('Your password').fill(person.password)
     await confirm.click()

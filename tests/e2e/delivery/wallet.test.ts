@@ -116,7 +116,7 @@ test('the current wallet agrees, and the change takes effect at once', async ({ 
   await card(page).getByRole('button', { name: 'Change the wallet' }).click()
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
-  await expect(dialog(page)).toContainText('This is another account.')
+  await expect(dialog(page)).toContainText('This is a different account.')
   wallet.accounts.reverse()
   wallet.failNext('personal_sign', { code: 4001, message: 'User rejected the request' })
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()

@@ -11,9 +11,9 @@ import { bareOffer, fullOffer, sixStages } from '#tests/kit/builders/an-offer.ts
 const main = (page: Page) => page.getByRole('main')
 const hero = (page: Page) => page.getByRole('region', { name: 'The HUH Token presale' })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const ladder = (page: Page) => part(page, 'The whole sale in one drawing').getByRole('slider')
+const ladder = (page: Page) => part(page, 'The whole sale in one picture').getByRole('slider')
 const stageRows = (page: Page) =>
-  part(page, 'The whole sale in one drawing').getByRole('table').getByRole('row')
+  part(page, 'The whole sale in one picture').getByRole('table').getByRole('row')
 
 test('says what a token costs now, until when, and what comes next', async ({ page }) => {
   await serveOffer(page, { stages: sixStages(0), project: fullOffer })
@@ -76,7 +76,7 @@ test('the ladder is read by arrow keys at one stop, and its table has every stag
     'Stage 2, open now, $0.14 for 1,000 HUH, 700B HUH, 34% sold',
   )
   await ladder(page).focus()
-  const shown = part(page, 'The whole sale in one drawing').locator('p:not(.invisible)', {
+  const shown = part(page, 'The whole sale in one picture').locator('p:not(.invisible)', {
     hasText: /^Stage \d/,
   })
   for (const [key, text] of [
@@ -112,7 +112,7 @@ test('has every part that the sale file fills', async ({ page }) => {
   const seller = part(page, 'Who sells')
   await expect(seller).toContainText('HUH Labs Ltd')
   await expect(seller.getByRole('link', { name: 'See it on the explorer' })).toBeVisible()
-  await expect(part(page, 'Papers')).toContainText('White paperVersion of Jul 1, 2022')
+  await expect(part(page, 'Documents')).toContainText('White paperVersion of Jul 1, 2022')
   const answer = page.getByText('Neither has happened yet.')
   await expect(answer).toBeHidden()
   await page.getByText('When can I sell my tokens?').click()
@@ -129,7 +129,7 @@ test('leaves out what the sale file does not say', async ({ page }) => {
     'How the supply is divided',
     'When tokens are released',
     'Who sells',
-    'Papers',
+    'Documents',
     'Questions and answers',
     'Risks in two minutes',
   ]) {
@@ -162,7 +162,7 @@ test('stages of any number and size stay inside of a phone', async ({ page }) =>
     await page.goto('/info')
     await expect(stageRows(page)).toHaveCount(stages.length + 1)
     await expectNoOverhang(page, `the sale page with ${stages.length} stages`)
-    await expect(page.getByText('drawn larger than it is, to be seen')).toHaveCount(
+    await expect(page.getByText('drawn larger, so that it can be seen')).toHaveCount(
       stages.length > 1 ? 1 : 0,
     )
     await page.unrouteAll()

@@ -47,7 +47,7 @@ test('once all is done, or it is put away, there is none', async ({ page, produc
   const person = somebody('Elin')
   await registerPerson(product.address, person)
   await enter(page, person)
-  await steps(page).getByRole('button', { name: 'Put away' }).click()
+  await steps(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(steps(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 }), 'the focus is not lost').toBeFocused()
   await page.reload()

@@ -54,6 +54,6 @@ export const accountPages = {
     failed: 'Error resetting password',
     noToken: 'No token provided',
     askAgain: 'Request a new link',
-    linkIncomplete: 'Open this page by the whole link in our mail; yours is incomplete.',
+    linkIncomplete: 'Open this page with the whole link from our mail; yours is incomplete.',
   },
 }

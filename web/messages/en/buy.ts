@@ -59,7 +59,7 @@ export const buy = {
     total: 'Total',
     priceFrom: {
       feeds: (coin: string) => `The price of ${coin} is what public markets agree on.`,
-      own: (coin: string, seller: string) => `The price of ${coin} is told by ${seller}.`,
+      own: (coin: string, seller: string) => `The price of ${coin} is given by ${seller}.`,
       fixed: (coin: string, seller: string) => `The price of ${coin} was set by ${seller}.`,
       sandbox: 'Prices of coins are simulated.',
     },

@@ -33,7 +33,7 @@ export const dashboard = {
   endedText: 'The presale has ended.',
   stages: 'Stages',
   allTokens: 'Tokens in all stages',
-  allSold: 'Sold in all',
+  allSold: 'Sold in total',
   stageTokens: 'Tokens in this stage',
   sold: 'Sold so far',
   left: 'Left to buy',

@@ -16,7 +16,7 @@ export const delivery = {
   toClaim: 'Ready to claim',
   expired: 'Time is up',
   waiting: (tokens: string) => `${tokens} not handed out yet`,
-  steps: (tokens: string) => `The way of ${tokens}`,
+  steps: (tokens: string) => `How ${tokens} reach you`,
   wallet: 'Your wallet',
   walletMissing: 'Choose where your tokens should go. Without a wallet they cannot be sent.',
   walletMissingFrozen:
@@ -34,10 +34,10 @@ export const delivery = {
   claimWait: 'You claim them with your wallet. The network takes a fee.',
   claimWaitElsewhere:
     'You claim them with your wallet, through the tool that hands them out. The network takes a fee, ' +
-    'and the tool may ask for one of its own.',
+    'and the tool may charge one of its own.',
   claimBefore: (date: string) => `Possible until ${date}.`,
   claimOver: (date: string) =>
-    `The time to claim ended on ${date}. Ask the sale whether it can still be done.`,
+    `The time to claim ended on ${date}. Ask the sale whether it is still possible.`,
   sweptText:
     'The time to claim is over, and the sale has taken back what nobody claimed. It still owes them ' +
     'to you: ask the sale how you get them.',
@@ -51,7 +51,7 @@ export const delivery = {
     delivered: 'Claimed as a stream',
     claimWait:
       'You claim a stream with your wallet, on the page of Sablier. The network takes a fee, and ' +
-      'Sablier may ask for one of its own.',
+      'Sablier may charge one of its own.',
     claimStep: 'Stream claimed by you',
     deliveredStep: 'Confirmed: the stream is yours',
     deliveredOn: (date: string) =>

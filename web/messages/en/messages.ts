@@ -60,8 +60,7 @@ export const messages = {
     language: 'Language',
     languageChosen: 'This site is now in English',
     languageFailed: 'That language could not be loaded. Try again',
-    mailLanguageFailed:
-      'Our mails stay in their language: the choice could not be saved. Try again',
+    mailLanguageFailed: 'Our mails keep their language: the choice could not be saved. Try again',
     copyright: (year: number, name: string) => `© ${year} ${name}`,
     terms: 'Terms and Conditions',
     privacyPolicy: 'Privacy Policy',

@@ -21,7 +21,7 @@ export const offer = {
     wantedShare: (usd: string, share: string, stage: string) =>
       `Your ${usd} buys ${share} of ${stage}.`,
     soldOf: (share: string, stage: string) => `${share} of ${stage} is sold.`,
-    notToScale: 'drawn larger than it is, to be seen',
+    notToScale: 'drawn larger, so that it can be seen',
     statuses: {
       upcoming: 'not open yet',
       active: 'open now',
@@ -75,7 +75,7 @@ export const offer = {
     unlocked: (tokens: string, symbol: string) => `All ${tokens} ${symbol} are released.`,
     noDate: 'The day of the launch is not set.',
     chart: (symbol: string) => `How many ${symbol} are released, by month`,
-    columns: { when: 'When', part: 'Released then', free: 'Released in all' },
+    columns: { when: 'When', part: 'Released then', free: 'Released in total' },
     utc: 'Dates are in UTC.',
     /** Of one purchase, and how many of its releases have been. */
     calendar: 'Release by release',

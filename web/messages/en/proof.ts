@@ -11,7 +11,7 @@ export const proof = {
   snapshot: (number: number) => `Snapshot ${number}`,
   corrects: (number: number) => `It corrects snapshot ${number}, whose receipts no longer count.`,
   date: 'Taken',
-  total: 'In all',
+  total: 'Total',
   count: 'Purchases and rewards',
   root: 'Root',
   check: {

@@ -68,7 +68,7 @@ export const receivingWallet = {
     exchange:
       'Never use the address of an exchange: many do not credit new tokens, and what is sent there ' +
       'may be lost.',
-    last: 'Its last 6 characters again',
+    last: 'Its last 6 characters',
     lastHint: 'Type them from your wallet.',
     lastFault: 'These are not the last 6 characters of the address',
     isNoExchange: 'This is my own wallet, not the address of an exchange',
@@ -93,7 +93,8 @@ export const receivingWallet = {
       WalletFrozen: 'The list of owners has just been closed, so your wallet stays as it is.',
       WalletChangeWaits: 'A change is already waiting. Cancel it first.',
       WalletChanged: 'Your wallet was changed meanwhile, perhaps on another device. Look again.',
-      WalletMessageInvalid: 'The signed message has run out or was used. Go back and sign again.',
+      WalletMessageInvalid:
+        'The signed message has expired or was already used. Go back and sign again.',
       SignatureWrong:
         'This wallet has not signed the message. A contract wallet has to be on the network that the ' +
         'tokens are delivered on.',
@@ -113,7 +114,7 @@ export const receivingWallet = {
     busy: (wallet: string) =>
       `A request is already open in ${wallet}. Answer it there and try again.`,
     wrongAccount: (wallet: string) =>
-      `This is another account. Choose that of your current wallet in ${wallet} and try again.`,
+      `This is a different account. Choose the one of your current wallet in ${wallet} and try again.`,
     disconnected: (wallet: string) => `${wallet} has no connection. Try again in a moment.`,
     timeout: (wallet: string) => `${wallet} did not answer. Try again.`,
     failed: (wallet: string) =>

@@ -4,7 +4,7 @@ import type { AddressFault } from '#domain/refunds/address-faults.ts'
 export const refundClaim = {
   title: 'Get your money back',
   open: 'Get your money back',
-  intro: 'This money is yours. Say which wallet it is to be sent to.',
+  intro: 'This money is yours. Tell us which wallet to send it to.',
   failedToLoad: 'What is owed to you could not be loaded',
   failedToLoadHint: 'Nothing is lost. Try again in a moment.',
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,
@@ -16,8 +16,8 @@ export const refundClaim = {
     heading: 'What you get, and where',
     owed: 'We owe you',
     from: (symbol: string, network: string) =>
-      `This is all that we owe you in ${symbol} on ${network}, of several purchases.`,
-    inAll: 'We owe you in all',
+      `This is all that we owe you in ${symbol} on ${network}, from several purchases.`,
+    inAll: 'We owe you in total',
     purchase: (number: string) => `Purchase ${number}`,
     fee: 'Network fee',
     feeIsOurs: 'paid by us',
@@ -36,18 +36,18 @@ export const refundClaim = {
     unchecked: (network: string) =>
       `Addresses on ${network} cannot be checked here. Compare every character with your wallet.`,
     warning: (symbol: string, network: string) =>
-      `Take an address of a wallet of your own. An exchange may not credit what we send. It has to ` +
-      `be for ${symbol} on ${network}: what goes to another network is lost.`,
+      `Use an address of your own wallet: an exchange may not credit what we send. It has to be for ` +
+      `${symbol} on ${network}; what goes to another network is lost.`,
     required: 'Paste the address of your wallet',
     faults: {
       form: () => 'This is not an address, or one of its characters is wrong. Copy it again',
       network: ({ symbol, network }: { symbol: string; network: string }) =>
         `This belongs to another network. Enter your ${symbol} address on ${network}`,
-      secret: () => 'This is a hash or a key, and no address. Never show anybody a private key',
+      secret: () => 'This is a hash or a key, not an address. Never show anybody a private key',
       name: () => 'This is a name or a link, which may change. Enter the address itself',
       nobody: () => 'Nobody has the key of this address: what is sent there is lost',
-      contract: () => 'This is the contract of a token, and no wallet: what is sent there is lost',
-      own: () => 'This address is one of this sale, and not of a wallet of yours',
+      contract: () => 'This is the contract of a token, not a wallet: what is sent there is lost',
+      own: () => 'This address belongs to this sale, not to your wallet',
     } satisfies Record<AddressFault, (words: { symbol: string; network: string }) => string>,
     failed: 'The address could not be checked. Try again in a moment.',
   },
@@ -68,7 +68,7 @@ export const refundClaim = {
       'asked, cancel it and change your password.',
     next: 'What happens next',
     steps: [
-      'For a day nothing is sent, so that you can cancel it.',
+      'Nothing is sent for a day, so that you can still cancel.',
       'Then a person looks at it and approves it.',
       'It is sent in the next payment. You get a mail with its transaction.',
     ],
@@ -79,23 +79,23 @@ export const refundClaim = {
     afterwards: 'You can cancel this until it is approved.',
     timeLeft: 'Left to cancel',
     action: 'Cancel the claim',
-    ask: 'Cancel it? You can claim the money again at any time; the day then begins anew.',
+    ask: 'Cancel it? You can claim the money again at any time; the day of waiting then starts over.',
     confirm: 'Yes, cancel it',
     keep: 'Keep it',
     done: 'The claim is cancelled. The money is owed to you as before.',
     failed: 'The claim could not be cancelled. Try again.',
-    tooLate: 'This claim has gone on by now and cannot be cancelled any more.',
+    tooLate: 'This claim has moved on and can no longer be cancelled.',
   },
 
   /** How far a claim has come. */
   progress: {
     claimed: (amount: string) => `You claimed ${amount}`,
-    approving: 'To be approved',
+    approving: 'Waiting for approval',
     approvingHint: (date: string) => `A person looks at it, not before ${date}.`,
-    approvingSoon: 'A person looks at it. Nothing is to be done by you.',
+    approvingSoon: 'A person looks at it. There is nothing for you to do.',
     approved: 'Approved',
-    batching: 'To be put into a payment',
-    batched: 'Put into a payment',
+    batching: 'To be added to a payment',
+    batched: 'Added to a payment',
     batchedHint: 'Payments are signed by hand, so this may take a few days.',
     sending: 'To be sent',
     sent: 'Sent',
@@ -113,11 +113,11 @@ export const refundClaim = {
 
   whyNot: {
     too_small: (owed: string, minimum: string, symbol: string) =>
-      `${owed} is too little to be sent yet: the network fee would take too much of it. From ` +
-      `${minimum} on you can claim it. Until then it stays yours, adds up with whatever else we ` +
+      `${owed} is too little to send yet: the network fee would take too much of it. You can claim ` +
+      `it once it is ${minimum} or more. Until then it stays yours, adds up with whatever else we ` +
       `owe you in ${symbol}, and never expires.`,
     in_claim:
-      'More has come for this purchase since you claimed. You can claim that as well once this ' +
+      'More has arrived for this purchase since you claimed. You can claim that too once this ' +
       'claim is paid.',
   },
 }

@@ -18,7 +18,7 @@ export const salePage = {
     {
       title: 'What you get',
       paragraphs: [
-        `${symbol} at the price of the moment you buy, with every bonus shown before you pay. Your balance is shown on the dashboard.`,
+        `${symbol} at the price at that moment, with every bonus shown before you pay. Your balance is shown on the dashboard.`,
       ],
     },
   ],
@@ -31,9 +31,9 @@ export const salePage = {
   endedText: 'Nothing can be bought any more.',
   releasedBelow: 'Tokens are released as shown below.',
   ladder: {
-    title: 'The whole sale in one drawing',
+    title: 'The whole sale in one picture',
     intro: (symbol: string) =>
-      `Each stage has its own supply and price in dollars. A step that slopes gets dearer, or cheaper, with every ${symbol} that is sold; it does not depend on the time.`,
+      `Each stage has its own supply, and its own price in dollars. Where a step slopes, the price changes with every ${symbol} sold, not with time.`,
   },
   buying: {
     title: 'How buying works',
@@ -52,7 +52,7 @@ export const salePage = {
       },
       {
         title: `See your ${symbol} on the dashboard`,
-        text: 'Once the network has confirmed the payment, mostly within minutes.',
+        text: 'Once the network has confirmed the payment, usually within minutes.',
       },
     ],
   },
@@ -80,7 +80,7 @@ export const salePage = {
     questions: 'Questions',
   },
   papers: {
-    title: 'Papers',
+    title: 'Documents',
     dated: (date: string) => `Version of ${date}`,
   },
   questions: 'Questions and answers',

@@ -39,7 +39,7 @@ export const sandbox = {
     emptyHint: 'What the sale mails to its buyers lands here.',
     failed: 'The mailbox could not be read',
     toLine: (to: string) => `To ${to}`,
-    form: 'Form of the mail',
+    form: 'Show the mail',
     asMail: 'As a mail',
     asText: 'Plain text',
     frameTitle: (subject: string) => `Mail: ${subject}`,

@@ -19,7 +19,7 @@ export const security = {
     'Password change required: for your safety, choose a new password. Until then you can neither see your balance nor buy.',
 
   firstSteps: 'First steps',
-  putAway: 'Put away',
+  putAway: 'Dismiss',
   confirmEmail: 'Confirm your email',
   confirmEmailText: (email: string) => `Open the link that we sent to ${email}.`,
   firstPurchase: 'Make your first purchase',

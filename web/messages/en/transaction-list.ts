@@ -4,7 +4,7 @@ export const transactionList = {
     label: 'Show',
     options: { all: 'All', open: 'Open', done: 'Done', refund: 'Refunds' },
     none: {
-      open: 'Nothing is waiting for a payment or to be confirmed.',
+      open: 'Nothing is waiting for payment or confirmation.',
       done: 'Nothing has been completed yet.',
       refund: 'No money is owed back to you.',
     },
@@ -48,7 +48,7 @@ export const transactionList = {
       price: 'Token price (USD)',
       tokens: 'Tokens bought',
       bonus: 'Bonus tokens',
-      total: 'Tokens in all',
+      total: 'Tokens in total',
       token: 'Token',
       refunds: 'Refunds',
       hashes: 'Payments',

@@ -72,7 +72,8 @@ export const transaction = {
   },
   timeLeft: 'Time left',
   timeIsUp: 'Time is up',
-  timeOver: 'Time is up: please send nothing any more. We are checking for what you sent in time.',
+  timeOver:
+    'Time is up: please do not send anything now. We are checking for what you sent in time.',
   priceHeld: (until: string) => `Your price is held until ${until}.`,
   timeHint:
     'If nothing has arrived by then, this purchase expires and you owe nothing. A payment that ' +
@@ -163,8 +164,8 @@ export const transaction = {
     atOwnPrice: 'Worth at the price of this purchase',
     bonus: 'Of which bonus',
     notTraded: (symbol: string) =>
-      `${symbol} is not traded yet. This is what the sale asks for as many, not what anybody would ` +
-      'pay you for them.',
+      `${symbol} is not traded yet. This is what the sale charges for this many, not what anybody ` +
+      'would pay you for them.',
   },
   receipts: 'Payments received',
   explorer: 'View on the blockchain',

@@ -14,17 +14,17 @@ export const withdrawal = {
   confirmation: 'Confirmation goes to',
   consequences: (tokens: string) =>
     `${tokens} go back to the sale, and a reward that somebody got for inviting you may go too. What ` +
-    'you paid is owed back to you in the same coin; the fee of the network is borne by the sale. This ' +
-    'cannot be undone.',
+    'you paid is owed back to you in the same coin; the sale pays the network fee. This cannot be ' +
+    'undone.',
   consequencesUnpaid:
-    'The purchase ends, and nothing is to be paid any more. What you have paid so far, and what still ' +
-    'comes, is owed back to you. This cannot be undone.',
+    'The purchase ends, and there is nothing more to pay. What you have paid so far, and what may still ' +
+    'arrive, is owed back to you. This cannot be undone.',
   password: 'Your password',
   passwordMissing: 'Enter your password',
-  wrongPassword: 'This password is not right',
-  code: 'Code of your authenticator app, or a recovery code',
-  codeMissing: 'Enter a code of your app, or a recovery code',
-  wrongCode: 'This code is not right, or has been used',
+  wrongPassword: 'This password is wrong',
+  code: 'Code from your authenticator app, or a recovery code',
+  codeMissing: 'Enter a code from your app, or a recovery code',
+  wrongCode: 'This code is wrong, or has been used',
   confirm: 'Confirm withdrawal',
   cancel: 'Keep the purchase',
   failed: 'Your withdrawal could not be sent. Please try again.',

@@ -55,8 +55,8 @@ export const purchase = {
     text:
       'Another payment has arrived for a purchase that was complete, and the tokens that it bought ' +
       'have been credited to your account. Whatever it could not buy is listed for a refund.',
-    paidInAll: 'Paid in all',
-    tokensInAll: 'Tokens in all, with bonuses',
+    paidInAll: 'Paid in total',
+    tokensInAll: 'Tokens in total, with bonuses',
   },
   underpaid: {
     subject: (due: string, symbol: string) => `${due} are missing from your ${symbol} purchase`,
