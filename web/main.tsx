@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router'
 import { FRAME_ATTRIBUTE, PAGE_SEED_ID, type PageSeed } from '#contract/page-seed.ts'
 import '#web/ui/tokens.css'
 import { App, LiveUpdates } from '#web/app/app.tsx'
+import { keepEarlyLanguage } from '#web/app/early-input.tsx'
 import { Sidebar } from '#web/app/layout.tsx'
 import { askAgainForSeed, createQueryClient } from '#web/app/query-client.ts'
 import { loadPage } from '#web/app/routes.tsx'
@@ -51,7 +52,7 @@ async function show(root: HTMLElement) {
     createRoot(root).render(
       <>
         {app}
-        <Shown />
+        <Shown onShown={keepEarlyLanguage()} />
       </>,
     )
   }
@@ -59,8 +60,11 @@ async function show(root: HTMLElement) {
 }
 
 /** What the server sent stays visible until the page is ready to replace it. */
-function Shown() {
-  useLayoutEffect(endBeforePaint, [])
+function Shown({ onShown }: { onShown: () => void }) {
+  useLayoutEffect(() => {
+    endBeforePaint()
+    onShown()
+  }, [onShown])
   return null
 }
 

@@ -40,8 +40,29 @@ function reportInput(input: HTMLInputElement) {
 }
 
 function reportChoice(select: HTMLSelectElement) {
-  const served = [...select.options].find((option) => option.defaultSelected)
-  if (served === undefined || served.selected) return
+  if (isChosen(select)) report(select)
+}
+
+/**
+ * What was chosen of a page that is not hydrated but replaced: the language, as all else in it
+ * waits for the scripts. Returns what to do once the page is replaced.
+ */
+export function keepEarlyLanguage(): () => void {
+  const find = () => document.querySelector<HTMLSelectElement>('footer select')
+  const served = find()
+  return () => {
+    const select = find()
+    if (served === null || select === null || !isChosen(served)) return
+    select.value = served.value
+    report(select)
+  }
+}
+
+function isChosen(select: HTMLSelectElement): boolean {
+  return [...select.options].some(({ defaultSelected, selected }) => defaultSelected && !selected)
+}
+
+function report(select: HTMLSelectElement) {
   select.dispatchEvent(new Event('change', { bubbles: true }))
 }
 

@@ -111,6 +111,18 @@ test('a language and a theme that are chosen before the scripts are there are ke
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'blue')
 })
 
+test('a language that a logged-in user chooses before the scripts are there is kept', async ({
+  page,
+}) => {
+  await storeSession(page, person)
+  const release = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  release()
+  await expect(page.getByRole('heading', { level: 1, name: 'ÜBERSICHT' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Sprache' })).toHaveValue('de')
+})
+
 test('a page comes in the language that was chosen, before its scripts', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')

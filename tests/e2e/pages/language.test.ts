@@ -102,7 +102,6 @@ test('every page is German once it is chosen, and amounts are written as ever', 
 }) => {
   test.setTimeout(180_000)
   await enter(page, person)
-  await expect(page.locator('html')).not.toHaveAttribute('data-waiting')
   await language(page).selectOption('Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   const pages = [
