@@ -48,15 +48,16 @@ function reportChoice(select: HTMLSelectElement) {
  * waits for the scripts. Returns what to do once the page is replaced.
  */
 export function keepEarlyLanguage(): () => void {
-  const find = () => document.querySelector<HTMLSelectElement>('footer select')
-  const served = find()
+  const served = languageSelect()
   return () => {
-    const select = find()
+    const select = languageSelect()
     if (served === null || select === null || !isChosen(served)) return
     select.value = served.value
     report(select)
   }
 }
+
+const languageSelect = () => document.querySelector<HTMLSelectElement>('footer select')
 
 function isChosen(select: HTMLSelectElement): boolean {
   return [...select.options].some(({ defaultSelected, selected }) => defaultSelected && !selected)

@@ -32,9 +32,8 @@ export const buy = {
     total: 'Total Bonus',
     about: 'About the total bonus',
     explanation:
-      'Each bonus is a share of the tokens you buy. All of them add up, and they are credited ' +
-      'together with your tokens. They are there so that people buy early and buy more, and they ' +
-      'come out of the tokens of this sale.',
+      'Each bonus is a share of the tokens you buy. All of them add up and are credited with your ' +
+      'tokens. They reward buying early and buying more, and come out of the tokens of this sale.',
     none: 'No bonus for this purchase yet.',
     failed: 'The bonuses could not be calculated just now. They are added when you pay.',
     percent: (percent: string) => `+${percent}%`,
@@ -92,7 +91,7 @@ export const buy = {
   betweenStagesText: 'The last one is over. Come back when the next opens.',
   paused: 'The presale is paused',
   pausedText:
-    'Buying is paused for a while; this page continues by itself when it opens again. Payments you ' +
+    'Buying is paused for a while; this page goes on by itself when it opens again. Payments you ' +
     'have already sent still count.',
   failed: 'The sale could not be loaded',
   failedText: 'Check your connection and try again.',
