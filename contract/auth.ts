@@ -18,7 +18,7 @@ import {
 const LoggedIn = z.object({ data: z.object({ user: User, tokens: SessionTokens }) })
 const LinkQuery = z.strictObject({ token: LinkToken })
 const RecoveryCodes = z.object({
-  /** Each works once, in place of a code. They are shown here and never again. */
+  /** Each works once, in place of a code. They are shown only this once. */
   recovery_codes: z.array(z.string()),
 })
 
@@ -27,7 +27,7 @@ export const authContract = {
     method: 'POST',
     path: '/auth/register',
     access: 'open',
-    summary: 'Creates an account and logs it in.',
+    summary: 'Creates an account and logs the user in.',
     body: z.strictObject({
       first_name: PersonName,
       last_name: PersonName,
@@ -35,7 +35,7 @@ export const authContract = {
       nationality: CountryCode,
       password: NewPassword,
       mobile: z.optional(Mobile),
-      /** Of the mails; English if left out. */
+      /** The language of the user's mails; English if left out. */
       language: z.optional(z.enum(pageLanguages)),
       referrals: z.optional(
         z.strictObject({
@@ -65,7 +65,7 @@ export const authContract = {
     method: 'POST',
     path: '/auth/refresh-tokens',
     access: 'open',
-    summary: 'Trades a refresh token for new tokens; the old one ends.',
+    summary: 'Exchanges a refresh token for new tokens; the old one ends.',
     body: z.strictObject({ refresh_token: LinkToken }),
     result: SessionTokens,
     errors: ['RefreshTokenInvalid'],
@@ -82,7 +82,7 @@ export const authContract = {
     method: 'POST',
     path: '/auth/forgot-password',
     access: 'open',
-    summary: 'Mails a link to choose a new password, where the address has an account.',
+    summary: 'Mails a link to choose a new password, if the address has an account.',
     body: z.strictObject({ email: Email }),
     errors: [],
   }),
@@ -90,7 +90,7 @@ export const authContract = {
     method: 'POST',
     path: '/auth/reset-password',
     access: 'open',
-    summary: 'Sets a new password by a mailed link and ends every session of the user.',
+    summary: 'Sets a new password with a mailed link and ends all of the user’s sessions.',
     query: LinkQuery,
     body: z.strictObject({ password: NewPassword }),
     errors: ['LinkInvalid', 'Busy'],
@@ -100,7 +100,7 @@ export const authContract = {
     path: '/auth/change-password',
     access: 'user',
     whilePasswordIsDue: true,
-    summary: 'Sets a new password and ends every other session of the user.',
+    summary: 'Sets a new password and ends all of the user’s other sessions.',
     body: z.strictObject({ current_password: GivenPassword, password: NewPassword }),
     errors: ['WrongPassword', 'Busy'],
   }),
@@ -108,14 +108,14 @@ export const authContract = {
     method: 'POST',
     path: '/auth/send-verification-email',
     access: 'user',
-    summary: 'Mails a link that proves the address.',
+    summary: 'Mails a link that verifies the user’s email address.',
     errors: ['EmailAlreadyVerified'],
   }),
   verifyEmail: endpoint({
     method: 'POST',
     path: '/auth/verify-email',
     access: 'user',
-    summary: 'Proves the address by the mailed link.',
+    summary: 'Verifies an email address with the mailed link.',
     query: LinkQuery,
     errors: ['LinkInvalid'],
   }),
@@ -123,7 +123,7 @@ export const authContract = {
     method: 'GET',
     path: '/auth/two-factor',
     access: 'user',
-    summary: 'Whether two-factor login is on, and how many recovery codes are left.',
+    summary: 'Returns whether two-factor login is on, and how many recovery codes are left.',
     result: z.object({ is_on: z.boolean(), recovery_codes_left: z.int() }),
     errors: [],
   }),
@@ -131,10 +131,10 @@ export const authContract = {
     method: 'POST',
     path: '/auth/two-factor',
     access: 'user',
-    summary: 'Makes a secret for an authenticator app; nothing changes until it is confirmed.',
+    summary: 'Creates a secret for an authenticator app. Nothing changes until it is confirmed.',
     body: z.strictObject({ password: GivenPassword }),
     result: z.object({
-      /** In base32, for typing it in. */
+      /** In base32, to type in. */
       secret: z.string(),
       /** The same as an `otpauth:` link, for a QR code. */
       uri: z.string(),
@@ -154,7 +154,7 @@ export const authContract = {
     method: 'POST',
     path: '/auth/two-factor/recovery-codes',
     access: 'user',
-    summary: 'Makes ten new recovery codes; the older ones are void from then on.',
+    summary: 'Creates ten new recovery codes and voids the old ones.',
     body: z.strictObject({ password: GivenPassword, code: OneTimeCode }),
     result: RecoveryCodes,
     errors: ['WrongPassword', 'WrongCode', 'TwoFactorNotOn', 'Busy'],

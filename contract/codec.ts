@@ -22,7 +22,7 @@ import type { ReleaseSchedule as WireSchedule } from './sale-page-shapes.ts'
 import type { BonusTokens as WireBonusTokens } from './shapes.ts'
 
 /**
- * How values travel, in both directions if both are needed: amounts as JSON numbers of at most 15
+ * How values are sent, in both directions if both are needed: amounts as JSON numbers of at most 15
  * significant digits, instants in ISO 8601, exact amounts as decimal text.
  */
 
@@ -43,7 +43,7 @@ export const tokensFromWire = (value: number, decimals: number) =>
 export const instantToWire = (instant: Date) => instant.toISOString()
 export const instantFromWire = (text: string) => new Date(text)
 
-/** Converts a non-negative number of the wire to base units; excess digits are truncated. */
+/** Converts a non-negative number from the wire to base units; excess digits are truncated. */
 export function unitsFromWire(value: number, decimals: number): bigint {
   const [whole = '', fraction = ''] = plainDecimal(value).split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
@@ -70,7 +70,7 @@ export const scheduleFromWire = ({ shape, tranches }: WireSchedule): ReleaseSche
   }),
 })
 
-/** In the order of their types. */
+/** In the order of `bonusTypes`. */
 function mapBonuses<From, To>(
   bonuses: { readonly [type in (typeof bonusTypes)[number]]?: From | undefined },
   convert: (tokens: From) => To,

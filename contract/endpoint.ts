@@ -6,24 +6,24 @@ export type Schema = z.core.$ZodType
 
 /**
  * Who may make a call: anyone; anyone, with a different reply for a logged-in user; only logged-in
- * users; or operators, who are the people who run the sale, in their session, and what they connect
- * with keys.
+ * users; or operators: the people who run the sale, in their sessions, and the software that they
+ * connect with keys.
  */
 export type Access = 'open' | 'optional' | 'user' | 'operator'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 
-/** One HTTP call: everything that server, web and documentation need to know about it. */
+/** One HTTP call: everything that the server, web and documentation need to know about it. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, with `{name}` for each of `params`. */
   path: string
   access: Access
-  /** The permission that an operator needs for the call; every operator's call has one. */
+  /** The permission that an operator needs for the call; every call for operators has one. */
   permission?: Permission
   /**
-   * True if a user who has to change the password may still make the call: it changes the password
-   * or ends a session. All other calls for users are blocked until then.
+   * True if a user who has to change their password may still make the call: it changes the
+   * password or ends a session. All other calls for users are blocked until then.
    */
   whilePasswordIsDue?: true
   /** One sentence for the documentation. */
@@ -42,8 +42,8 @@ export type Endpoint = {
   /** True if the reply is a file, with its own name and type, sent as it is made. */
   file?: true
   /**
-   * True if the reply is the same for everybody who may make the call, and changes only with the
-   * market or by the clock: it is made once, and has an `ETag`. Its inputs are few.
+   * True if the reply is the same for everyone who may make the call, and changes only with the
+   * market or the clock: it is made once, and has an `ETag`. Its inputs are few.
    */
   sameForAll?: true
   /**
@@ -51,7 +51,7 @@ export type Endpoint = {
    * `WaitsForApproval`, and made once that person has approved.
    */
   mayWait?: true
-  /** Whether a success starts a session of an operator, in a cookie of its own, or ends it. */
+  /** Whether a success starts an operator's session, in its own cookie, or ends it. */
   session?: 'starts' | 'ends'
   /** The largest body, if that is more than for other calls. */
   bodyBytesMax?: number
@@ -79,7 +79,7 @@ export type EventOf<E extends Endpoint> = E['events'] extends Schema ? z.output<
 
 export type RowOf<E extends Endpoint> = E['rows'] extends Schema ? z.output<E['rows']> : never
 
-/** Declares a call and keeps its exact type. An operator's call must name its permission. */
+/** Declares a call and keeps its exact type. A call for operators must name its permission. */
 export function endpoint<const E extends DeclaredEndpoint>(declared: E): E {
   return declared
 }

@@ -244,7 +244,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   InternalError: { status: 500, message: 'Internal server error' },
 }
 
-/** The refusals that any call may get, besides those that it declares. */
+/** The refusals that any call may get, besides those it declares. */
 const universalReasons = [
   'InvalidInput',
   'MalformedBody',
@@ -281,7 +281,7 @@ export const ErrorBody = z.object({
   ),
   /** When the sale or its next stage starts, if that is the reason. */
   starts_date: z.optional(z.iso.datetime()),
-  /** Whether what starts then is not the first stage. */
+  /** True if what starts then is not the first stage. */
   is_between_stages: z.optional(z.boolean()),
 })
 export type ErrorBody = z.output<typeof ErrorBody>

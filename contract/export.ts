@@ -22,7 +22,7 @@ const SessionRecord = z.object({
   ended_date: z.nullable(Instant),
 })
 
-/** Devices and networks are stored as hashes, so that only the times can be exported. */
+/** Devices and networks are stored as hashes, so only the times can be exported. */
 const LoginPlaceRecord = z.object({ first_used_date: Instant, last_used_date: Instant })
 
 const LinkRecord = z.object({
@@ -92,7 +92,7 @@ const ClaimRecord = z.object({
   hash: z.nullable(z.string()),
 })
 
-/** Where a user wanted the tokens delivered, with what the wallet has signed. */
+/** Where a user wanted the tokens delivered, with what the wallet signed. */
 const WalletRecord = z.object({
   chain_id: z.int(),
   address: z.string(),
@@ -110,7 +110,9 @@ const SnapshotRecord = z.object({
   snapshot: z.int(),
   tokens: WireAmount,
   address: z.nullable(z.string()),
-  /** Where it came from: purchases and rewards, each with the salt of its leaf, in hexadecimal. */
+  /**
+   * Where they came from: purchases and rewards, each with the salt of its leaf, in hexadecimal.
+   */
   parts: z.array(z.object({ id: Id, stage_id: z.string(), tokens: WireAmount, salt: z.string() })),
 })
 
@@ -133,7 +135,7 @@ const ActionRecord = z.object({
 })
 
 /**
- * All stored data of one user. Hashes, salts and secrets are left out: they would only help a
+ * All stored data about one user. Hashes, salts and secrets are left out: they would only help a
  * thief.
  */
 export const UserExport = z.object({
@@ -172,7 +174,7 @@ export const ownExportContract = {
     method: 'GET',
     path: '/users/{id}/export',
     access: 'user',
-    summary: 'All that is stored of the user.',
+    summary: 'Returns everything stored about the user.',
     params: z.strictObject({ id: z.string() }),
     result: UserExport,
     errors: [],

@@ -2,7 +2,7 @@ import type { PageLanguage } from './language.ts'
 import type { ListedStage } from './sale-page-shapes.ts'
 import type { Banner, Project } from './shapes.ts'
 
-/** Data that is sent with a page, so that it can be shown before any call. */
+/** Data sent with a page, so that the page can be shown before any call. */
 export type PageSeed = { project: Project; banners: Banner[]; stages: ListedStage[] }
 
 /** The cookie with the chosen language, such as `de`. Only the page sets it. */
@@ -13,7 +13,7 @@ export const PAGE_SEED_ID = 'seed'
 
 /**
  * Marks the element around a page that is sent for a logged-in user, before it is known who that
- * is: whatever belongs to a user is missing in it, and visitors do not see it.
+ * is: it contains nothing that belongs to a user, and visitors do not see it.
  */
 export const FRAME_ATTRIBUTE = 'data-frame'
 

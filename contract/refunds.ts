@@ -11,13 +11,13 @@ import { GivenPassword, Id, OneTimeCode, PaymentToken, PaymentTokenId } from './
 export const OwedRefund = z.object({
   /** Null for an asset that the sale does not take; then the amount is in base units. */
   payment_token: z.nullable(PaymentToken),
-  /** The chain on which it came, as the server names it: to be sent along with a claim. */
+  /** The chain it came on, as the server names it; send it along with a claim. */
   chain: z.string(),
-  /** Of all transactions together. */
+  /** The total of all transactions. */
   amount: DecimalString,
-  /** How much of it pays the network; zero if the sale pays that. */
+  /** The part that pays the network; zero if the sale pays that. */
   fee: DecimalString,
-  /** Less than this cannot be claimed yet: it stays owed, and accumulates. */
+  /** Less than this cannot be claimed yet: it stays owed and accumulates. */
   minimum: DecimalString,
   is_claimable: z.boolean(),
   /** Null if it can be claimed. */
@@ -30,7 +30,7 @@ export const OwedRefund = z.object({
 })
 export type OwedRefund = z.output<typeof OwedRefund>
 
-/** A claim of the caller; what was asked for never changes. */
+/** One of the caller's claims; what it asks for never changes. */
 export const RefundClaim = z.object({
   id: Id,
   payment_token: PaymentToken,
@@ -38,11 +38,11 @@ export const RefundClaim = z.object({
   address: z.string(),
   amount: DecimalString,
   fee: DecimalString,
-  /** What arrives at the address: the amount without the fee. */
+  /** What arrives at the address: the amount minus the fee. */
   pays: DecimalString,
   state: z.enum(refundClaimStates),
   claimed_date: Instant,
-  /** Nobody approves it before this. It can be cancelled for as long as it is `claimed`. */
+  /** It is not approved before this. It can be cancelled as long as it is `claimed`. */
   approvable_date: Instant,
   /** When it was paid, rejected or cancelled. */
   closed_date: z.nullable(Instant),
@@ -50,7 +50,10 @@ export const RefundClaim = z.object({
   reason: z.nullable(z.string()),
   transaction_hash: z.nullable(z.string()),
   explorer_url: z.nullable(z.string()),
-  /** Of its transfer, when last seen; null before it is sent, or if a gateway paid it. */
+  /**
+   * The confirmations of its transfer when last seen; null before it is sent, or if a gateway paid
+   * it.
+   */
   confirmations: z.nullable(z.int()),
   required_confirmations: z.nullable(z.int()),
   transaction_ids: z.array(Id),
@@ -59,7 +62,7 @@ export type RefundClaim = z.output<typeof RefundClaim>
 
 const Refunds = z.object({
   owed: z.array(OwedRefund),
-  /** Newest first; the open ones, and the last hundred closed ones. */
+  /** Newest first: the open ones and the last hundred closed ones. */
   claims: z.array(RefundClaim),
 })
 
@@ -78,13 +81,14 @@ const ChainName = z
 
 const Amount = DecimalString.check(z.maxLength(100))
 
-/** How buyers get back what they paid too much, too late or in another coin. */
+/** How buyers get back what they overpaid, paid too late or paid in another coin. */
 export const refundsContract = {
   listOwnRefunds: endpoint({
     method: 'GET',
     path: '/refunds',
     access: 'user',
-    summary: 'What is owed back to the caller, by asset, and what the caller has claimed of it.',
+    summary:
+      'Returns what is owed back to the caller, by asset, and what the caller has claimed of it.',
     result: Refunds,
     errors: [],
   }),
@@ -92,7 +96,8 @@ export const refundsContract = {
     method: 'POST',
     path: '/refunds/address',
     access: 'user',
-    summary: 'Whether an asset can be paid to an address; it comes back as its chain writes it.',
+    summary:
+      'Checks whether an asset can be paid to an address, and returns it as its chain writes it.',
     body: z.strictObject({
       payment_token_id: PaymentTokenId,
       chain: ChainName,
@@ -106,16 +111,17 @@ export const refundsContract = {
     path: '/refunds/claims',
     access: 'user',
     summary:
-      'Asks for everything that is owed back in an asset, at an address. Mails how to cancel it.',
+      'Claims everything that is owed back in an asset, to an address. Mails how to cancel the ' +
+      'claim.',
     body: z.strictObject({
       payment_token_id: PaymentTokenId,
       chain: ChainName,
       address: Address,
-      /** As they were shown: refused if another amount is owed by now, or the fee has grown. */
+      /** As they were shown: refused if a different amount is owed now, or the fee has risen. */
       amount: Amount,
       fee: Amount,
       password: GivenPassword,
-      /** Besides the password, if two-factor login is on. */
+      /** Along with the password, if two-factor login is on. */
       code: z.optional(OneTimeCode),
     }),
     status: 201,
@@ -136,7 +142,7 @@ export const refundsContract = {
     method: 'POST',
     path: '/refunds/claims/{id}/cancel',
     access: 'user',
-    summary: 'Takes back a claim that nobody has approved yet; it is owed as before.',
+    summary: 'Cancels a claim that nobody has approved yet; its amount is owed as before.',
     params: z.strictObject({ id: z.string() }),
     result: RefundClaim,
     errors: ['ClaimClosed'],

@@ -8,8 +8,8 @@ import { Instant } from './instant.ts'
 
 const releaseSchedule = {
   /**
-   * `instant`: everything at the start. `cliff`: only a first part until a cliff, and from then on
-   * equal parts, one a month. `linear`: the same from the start on. `tranches`: as listed.
+   * `instant`: everything at the start. `cliff`: only a first part until a cliff, then equal
+   * monthly parts. `linear`: the same from the start on. `tranches`: as listed.
    */
   shape: z.enum(releaseShapes),
   /**
@@ -23,7 +23,7 @@ const releaseSchedule = {
 export const ReleaseSchedule = z.object(releaseSchedule)
 export type ReleaseSchedule = z.output<typeof ReleaseSchedule>
 
-/** One of the stages; its prices are those of its first and last token, and the present one. */
+/** A stage, with the prices of its first and last token, and the current one. */
 export const ListedStage = z.object({
   id: z.string(),
   name: z.string(),
@@ -40,7 +40,7 @@ export const ListedStage = z.object({
   end_date: z.nullable(Instant),
   /** At most one stage is `active` or `paused`. */
   status: z.enum(stageStatusNames),
-  /** How its tokens are released; null if as the project says. */
+  /** How its tokens are released; null if the project's schedule applies. */
   vesting: z.nullable(ReleaseSchedule),
 })
 export type ListedStage = z.output<typeof ListedStage>
@@ -49,7 +49,7 @@ export type ListedStage = z.output<typeof ListedStage>
 export const Seller = z.object({
   name: z.string(),
   place: z.string(),
-  /** The number in the register of the place. */
+  /** The number in that place's register. */
   registration: z.nullable(z.string()),
 })
 export type Seller = z.output<typeof Seller>
@@ -65,7 +65,7 @@ export type TokenContract = z.output<typeof TokenContract>
 export const Paper = z.object({
   title: z.string(),
   url: z.url(),
-  /** The day of its version, such as `2022-07-01`. */
+  /** The date of its version, such as `2022-07-01`. */
   date: z.nullable(z.string()),
 })
 export type Paper = z.output<typeof Paper>
@@ -73,15 +73,15 @@ export type Paper = z.output<typeof Paper>
 export const Question = z.object({ question: z.string(), answer: z.string() })
 export type Question = z.output<typeof Question>
 
-/** One sentence for wherever money is spent, and the points behind it. */
+/** One sentence, shown wherever money is spent, and the points behind it. */
 export const Risk = z.object({ statement: z.string(), summary: z.array(z.string()) })
 export type Risk = z.output<typeof Risk>
 
-/** Of the whole supply; together they are 100 %. */
+/** A share of the whole supply; the shares add up to 100 %. */
 export const SupplyShare = z.object({ label: z.string(), percentage: z.number() })
 export type SupplyShare = z.output<typeof SupplyShare>
 
-/** When all tokens are released, and how. */
+/** When and how all tokens are released. */
 export const Vesting = z.object({
   /** Null until the day is set. */
   start_date: z.nullable(Instant),
@@ -89,6 +89,6 @@ export const Vesting = z.object({
 })
 export type Vesting = z.output<typeof Vesting>
 
-/** Language to English text of the sale file to its translation. */
+/** For each language, the English texts of the sale file with their translations. */
 export const Translations = z.record(z.string(), z.record(z.string(), z.string()))
 export type Translations = z.output<typeof Translations>

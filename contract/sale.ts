@@ -10,7 +10,7 @@ export const chartPeriods = ['day', 'week', 'month', 'all'] as const
 
 /** A promotion's text and link. */
 const promotionWords = {
-  /** The text over it; null if the picture contains it. */
+  /** The text over the picture; null if the picture contains it. */
   title: z.nullable(z.string()),
   detail: z.nullable(z.string()),
   /** A page of the product, such as `/referrals`; null leads to the buy page. */
@@ -24,7 +24,7 @@ export const saleContract = {
     path: '/projects/current',
     access: 'open',
     sameForAll: true,
-    summary: 'The project whose token is sold, and the payment tokens it accepts.',
+    summary: 'Returns the project whose token is sold, and the payment tokens it accepts.',
     result: Project,
     errors: [],
   }),
@@ -33,7 +33,7 @@ export const saleContract = {
     path: '/stages/active',
     access: 'open',
     sameForAll: true,
-    summary: 'The stage that is on sale.',
+    summary: 'Returns the stage that is on sale.',
     result: Stage,
     errors: ['SaleNotStarted', 'SalePaused', 'SaleEnded'],
   }),
@@ -42,7 +42,7 @@ export const saleContract = {
     path: '/stages',
     access: 'open',
     sameForAll: true,
-    summary: 'Every stage of the sale, in order, with what is sold of it.',
+    summary: 'Lists all stages of the sale, in order, with how much of each is sold.',
     result: z.array(ListedStage),
     errors: [],
   }),
@@ -51,9 +51,9 @@ export const saleContract = {
     path: '/soft-cap',
     access: 'open',
     sameForAll: true,
-    summary: 'How much the sale has raised towards its soft cap.',
+    summary: 'Returns how much the sale has raised towards its soft cap, in dollars.',
     result: z.object({
-      /** Dollars; null if the sale has none. */
+      /** In dollars; null if the sale has no soft cap. */
       soft_cap: z.nullable(WireAmount),
       raised: WireAmount,
       /** When the sale was closed below it, so that every buyer gets their money back. */
@@ -66,7 +66,7 @@ export const saleContract = {
     path: '/prices',
     access: 'open',
     sameForAll: true,
-    summary: 'What one unit of each payment token costs in dollars.',
+    summary: 'Returns the price of one unit of each payment token, in dollars.',
     result: Prices,
     errors: [],
   }),
@@ -75,7 +75,7 @@ export const saleContract = {
     path: '/prices/final',
     access: 'open',
     sameForAll: true,
-    summary: 'The token’s price once the sale has ended.',
+    summary: 'Returns the token’s price once the sale has ended, in dollars.',
     result: z.object({ final_price: WireAmount }),
     errors: [],
   }),
@@ -84,7 +84,7 @@ export const saleContract = {
     path: '/price-chart',
     access: 'open',
     sameForAll: true,
-    summary: 'How the token’s price moved; at most 200 points, oldest first.',
+    summary: 'Returns how the token’s price moved, in at most 200 points, oldest first.',
     query: z.strictObject({
       period: z._default(z.enum(chartPeriods, { error: 'Must be day, week, month or all' }), 'day'),
     }),
@@ -97,7 +97,9 @@ export const saleContract = {
     method: 'GET',
     path: '/tokens/{id}/minimum-amount',
     access: 'open',
-    summary: 'The least that can be spent in a payment token, in dollars, and whether it can now.',
+    summary:
+      'Returns the least that can be spent in a payment token, in dollars, and whether it is ' +
+      'available.',
     params: z.strictObject({ id: z.string() }),
     result: z.object({
       token_id: z.string(),
@@ -113,7 +115,8 @@ export const saleContract = {
     method: 'POST',
     path: '/calculations/bonus',
     access: 'optional',
-    summary: 'The bonuses a purchase would get now; with a login, the caller’s own as well.',
+    summary:
+      'Returns the bonuses a purchase would get now; with a login, including the caller’s own.',
     body: z.strictObject({
       purchase_token_id: PaymentTokenId,
       purchase_amount: UsdInput,
@@ -137,7 +140,7 @@ export const saleContract = {
     path: '/banners',
     access: 'open',
     sameForAll: true,
-    summary: 'The notices of the moment.',
+    summary: 'Lists the current notices.',
     result: z.array(Banner),
     errors: [],
   }),
@@ -145,7 +148,7 @@ export const saleContract = {
     method: 'GET',
     path: '/promotions',
     access: 'user',
-    summary: 'The promotions, with the addresses of their pictures, which never change.',
+    summary: 'Lists the promotions, with the addresses of their pictures, which never change.',
     result: z.array(
       z.object({
         key: z.string(),
@@ -165,7 +168,7 @@ export const saleContract = {
     path: '/promotions/images',
     access: 'user',
     sameForAll: true,
-    summary: 'The promotions: a base64 PNG each, with the purchase it proposes.',
+    summary: 'Returns the promotions: a base64 PNG for each, with the purchase it proposes.',
     result: z.record(
       z.string(),
       z.object({

@@ -12,7 +12,7 @@ const BlockCount = z
     z.maximum(100, { error: 'Must be at most 100' }),
   )
 
-/** The simulated chain and mailbox. Every call is a 404 unless the server runs as a sandbox. */
+/** The simulated chain and mailbox. Every call returns 404 unless the server runs as a sandbox. */
 export const sandboxContract = {
   pay: endpoint({
     method: 'POST',
@@ -51,7 +51,7 @@ export const sandboxContract = {
     method: 'GET',
     path: '/sandbox/mails',
     access: 'open',
-    summary: 'The mails that were sent, newest first.',
+    summary: 'Lists the mails that were sent, newest first.',
     query: z.strictObject({ to: z.optional(GivenEmail) }),
     result: z.array(
       z.object({

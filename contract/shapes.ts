@@ -18,7 +18,7 @@ import {
   Vesting,
 } from './sale-page-shapes.ts'
 
-/** The objects that travel over the wire; their names and keys are the specification's. */
+/** The objects sent over the wire; their names and keys come from the specification. */
 
 export const Id = z.uuid({ error: 'Must be an id' })
 const Link = z.url({ protocol: /^https?$/ })
@@ -81,7 +81,7 @@ export const LinkToken = z
     z.maxLength(200, { error: 'Must be the token that was given out' }),
   )
 
-/** How many items a page of a list has, as text in a query; this many if left out. */
+/** How many items a page of a list has, as text in a query; `countUnlessGiven` if left out. */
 export function pageLimit(countUnlessGiven: number) {
   const limit = z.pipe(
     z.string().check(
@@ -151,7 +151,7 @@ export const Project = z.object({
   }),
   /** The contact for questions about the sale and personal data. */
   contact_email: z.nullable(z.string()),
-  /** Who handles personal data for the project, and what for, in words for a person. */
+  /** Who handles personal data for the project, and for what purpose, in plain words. */
   processors: z.array(z.object({ name: z.string(), purpose: z.string() })),
   /** The path of the project's logo; null if it has none. */
   logo_url: z.nullable(z.string()),
@@ -175,7 +175,7 @@ export const Project = z.object({
   /** The chain on which tokens are delivered; null if the sale shows nothing about delivery. */
   delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
   translations: Translations,
-  /** Dollars that the sale has to raise; null if it has no soft cap. */
+  /** What the sale has to raise, in dollars; null if it has no soft cap. */
   soft_cap: z.nullable(WireAmount),
   payment_tokens: z.array(PaymentToken),
   /** True if payments, prices and mails are simulated. */
@@ -218,7 +218,7 @@ export type Stage = z.output<typeof Stage>
 export const BonusType = z.enum(bonusTypes)
 export type BonusType = z.output<typeof BonusType>
 
-/** Bonus type to token amount; only the types that apply. */
+/** The token amount of each bonus type that applies. */
 export const BonusTokens = z.partialRecord(BonusType, WireAmount)
 export type BonusTokens = z.output<typeof BonusTokens>
 
@@ -232,27 +232,27 @@ export const WireReceipt = z.object({
   amount: DecimalString,
   confirmations: z.int(),
   seen_date: Instant,
-  /** Null for a gateway that does not say it. */
+  /** Null for a gateway that does not report it. */
   transaction_hash: z.nullable(z.string()),
   explorer_url: z.nullable(z.string()),
 })
 
 /** Money of a purchase that could not be credited. */
 export const Refund = z.object({
-  /** Exact, in whole units of the coin that came. */
+  /** Exact, in whole units of the coin that was received. */
   amount: DecimalString,
-  /** The coin's symbol; null for one that the sale does not know. */
+  /** The coin's symbol; null if the sale does not know the coin. */
   symbol: z.nullable(z.string()),
-  /** The chain on which it came, as a payment token names it; null for an unknown coin. */
+  /** The chain it came on, as a payment token names it; null for an unknown coin. */
   chain: z.nullable(z.string()),
   status: z.enum(['due', 'paid']),
   /** Whether it can be claimed now; it may still be too little, see `GET /refunds`. */
   is_claimable: z.boolean(),
-  /** The claim that it is in, or by which it was paid. */
+  /** The claim that it is in, or that paid it. */
   claim: z.nullable(z.object({ id: Id, state: z.enum(refundClaimStates) })),
-  /** Of the transaction that paid it. */
+  /** The hash of the transaction that paid it. */
   transaction_hash: z.nullable(z.string()),
-  /** Where a person can look at that transaction. */
+  /** Where a person can view that transaction. */
   explorer_url: z.nullable(z.string()),
 })
 
@@ -263,7 +263,7 @@ export const Transaction = z.object({
   status: TransactionStatus,
   status_reason: z.nullable(StatusReason),
   user_id: Id,
-  /** Null for a referral reward, as are the payment's other fields. */
+  /** Null for a referral reward, like the other fields of the payment. */
   payment_token: z.nullable(PaymentToken),
   payment_address: z.nullable(z.string()),
   payment_id: z.nullable(z.string()),
@@ -276,7 +276,7 @@ export const Transaction = z.object({
   completed_date: z.nullable(Instant),
   token_price: WireAmount,
   tokens: z.object({ base: WireAmount, bonuses: BonusTokens, total: WireAmount }),
-  /** What is still due, exactly. */
+  /** The exact amount that is still due. */
   payment_amount: z.nullable(DecimalString),
   /** A payment link (BIP-21 or ERC-681) for what is still due. */
   payment_uri: z.nullable(z.string()),
@@ -286,18 +286,18 @@ export const Transaction = z.object({
   /** The stage whose tokens it gives; null for a referral reward. */
   stage_id: z.nullable(z.string()),
   refunds: z.array(Refund),
-  /** The day of the version of the terms that it was made under, such as `2026-11-22`. */
+  /** The date of the version of the terms that it was made under, such as `2026-11-22`. */
   terms_date: z.nullable(z.string()),
-  /** Until when its buyer may withdraw from it, exclusive; null if they may not. */
+  /** Until when the buyer may withdraw from it, exclusive; null if they may not. */
   withdrawable_until_date: z.nullable(Instant),
-  /** When its buyer has withdrawn from it. */
+  /** When the buyer withdrew from it. */
   withdrawn_date: z.nullable(Instant),
-  /** Who said the price of the payment token that was locked: names of feeds, `own` or `fixed`. */
+  /** Where the locked price of the payment token came from: names of feeds, `own` or `fixed`. */
   price_sources: z.array(z.string()),
 })
 export type Transaction = z.output<typeof Transaction>
 
-/** Symbol to its price in dollars. */
+/** The price of each symbol, in dollars. */
 export const Prices = z.record(z.string(), z.object({ USD: WireAmount }))
 export type Prices = z.output<typeof Prices>
 

@@ -16,12 +16,12 @@ import {
 } from './codec.ts'
 import type { Stage as WireStage, StageBonuses as WireStageBonuses } from './shapes.ts'
 
-/** A stage on sale, as it is at this moment. */
+/** A stage on sale, as it is now. */
 export type StageOnSale = {
   stage: Stage
   tokenPrice: Price
   sold: TokenAmount
-  /** The stage's own minimum, or what is left of it where that is less; null if it has none. */
+  /** The stage's own minimum, or what is left of the stage if that is less; null if it has none. */
   minUsd: Usd | null
 }
 

@@ -7,12 +7,12 @@ import { GivenPassword, OneTimeCode, PaymentTokenId, Prices, Stage, Transaction 
 /** What happens while a page is open: the event's name is its `type`. */
 const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('transaction'), transaction: Transaction }),
-  /** Null if no stage is on sale any more: ask for the active stage to learn why. */
+  /** Null if no stage is on sale any longer: get the active stage to learn why. */
   z.object({ type: z.literal('stage'), stage: z.nullable(Stage) }),
   z.object({ type: z.literal('prices'), prices: Prices }),
-  /** Another sale file was applied: ask again for the project, its stages, prices and notices. */
+  /** Another sale file was applied: get the project, its stages, prices and notices again. */
   z.object({ type: z.literal('sale') }),
-  /** What is delivered to the user has changed, or the wallet that it goes to: ask for it again. */
+  /** The user's deliveries or their receiving wallet have changed: get them again. */
   z.object({ type: z.literal('delivery') }),
 ])
 export type LiveEvent = z.output<typeof LiveEvent>
@@ -22,7 +22,8 @@ export const transactionsContract = {
     method: 'POST',
     path: '/transactions',
     access: 'user',
-    summary: 'Makes a purchase: locks price and bonuses, reserves the tokens, gives an address.',
+    summary:
+      'Makes a purchase: locks its price and bonuses, reserves the tokens and returns an address.',
     headers: z.object({
       'idempotency-key': z.optional(
         z.string().check(
@@ -55,7 +56,7 @@ export const transactionsContract = {
     method: 'GET',
     path: '/transactions/{id}',
     access: 'user',
-    summary: 'One of the caller’s own transactions.',
+    summary: 'Returns one of the caller’s own transactions.',
     params: z.strictObject({ id: z.string() }),
     result: Transaction,
     errors: [],
@@ -65,12 +66,12 @@ export const transactionsContract = {
     path: '/transactions/{id}/withdraw',
     access: 'user',
     summary:
-      'Withdraws from a purchase, for good: its tokens go back, and what was paid is owed back in ' +
-      'the same coin. A mail acknowledges it.',
+      'Withdraws from a purchase for good: its tokens go back, and what was paid is owed back in ' +
+      'the same coin. A mail confirms it.',
     params: z.strictObject({ id: z.string() }),
     body: z.strictObject({
       password: GivenPassword,
-      /** Where two-factor login is on. */
+      /** If two-factor login is on. */
       code: z.optional(OneTimeCode),
     }),
     result: Transaction,
@@ -81,7 +82,8 @@ export const transactionsContract = {
     path: '/events',
     access: 'user',
     summary:
-      'Server-sent events: the user’s transactions and deliveries, the stage, the prices and the sale as they change.',
+      'Streams server-sent events: the user’s transactions and deliveries, the stage, the prices ' +
+      'and the sale as they change.',
     events: LiveEvent,
     errors: [],
   }),

@@ -16,7 +16,7 @@ import {
 } from './shapes.ts'
 import { Instant } from './instant.ts'
 
-/** The id of another user gets the same reply as one that does not exist. */
+/** Another user's id gets the same reply as an id that does not exist. */
 const UserParams = z.strictObject({ id: z.string() })
 
 /** Specification section 9. */
@@ -26,7 +26,7 @@ const Session = z.object({
   id: Id,
   /** In words, such as `Chrome on Windows`. */
   device: z.string(),
-  /** Where it was last refreshed from; null if that is not known. */
+  /** Where it was last refreshed from; null if unknown. */
   address: z.nullable(z.string()),
   /** The `User-Agent` header of the device. */
   user_agent: z.string(),
@@ -40,7 +40,7 @@ export const usersContract = {
     method: 'GET',
     path: '/users/{id}',
     access: 'user',
-    summary: 'The caller’s own account and balance.',
+    summary: 'Returns the caller’s own account and balance.',
     params: UserParams,
     result: User,
     errors: ['EmailNotVerified'],
@@ -49,7 +49,7 @@ export const usersContract = {
     method: 'PATCH',
     path: '/users/{id}',
     access: 'user',
-    summary: 'Changes the fields that are given.',
+    summary: 'Changes the given fields of the account.',
     params: UserParams,
     body: z.strictObject({
       first_name: z.optional(PersonName),
@@ -66,13 +66,13 @@ export const usersContract = {
     path: '/users/{id}',
     access: 'user',
     summary:
-      'Erases the personal fields; what was bought stays in the ledger. The password may be left ' +
-      'out within ten minutes of the login.',
+      'Erases the personal fields; purchases stay in the ledger. The password may be left out ' +
+      'within ten minutes of logging in.',
     params: UserParams,
     body: z.optional(
       z.strictObject({
         password: z.optional(GivenPassword),
-        /** Beside the password, where two-factor login is on. */
+        /** Along with the password, if two-factor login is on. */
         code: z.optional(OneTimeCode),
       }),
     ),
@@ -82,15 +82,15 @@ export const usersContract = {
     method: 'GET',
     path: '/users/{id}/transactions',
     access: 'user',
-    summary: 'The user’s transactions, newest first.',
+    summary: 'Lists the user’s transactions, newest first.',
     params: UserParams,
     query: z.strictObject({
       /** The first item of the page, inclusive. */
       after: z.optional(Id),
-      /** The item that the page ends just before. */
+      /** The page ends just before this item. */
       before: z.optional(Id),
       limit: pageLimit(TRANSACTIONS_PAGE_SIZE),
-      /** Only transactions in this state; all where it is left out. */
+      /** Only transactions in this state; all if left out. */
       state: z.optional(z.enum(transactionStates, { error: 'Must be open, done or refund' })),
     }),
     result: z.object({
@@ -108,7 +108,7 @@ export const usersContract = {
     method: 'GET',
     path: '/users/{id}/referrals',
     access: 'user',
-    summary: 'How many users registered through the caller’s link, and what that earned.',
+    summary: 'Returns how many users registered through the caller’s link, and what that earned.',
     params: UserParams,
     result: z.object({ referred: z.int(), earned_tokens: WireAmount }),
     errors: [],
@@ -117,7 +117,8 @@ export const usersContract = {
     method: 'GET',
     path: '/users/{id}/referral-link',
     access: 'user',
-    summary: 'The link that makes the caller the referrer of who registers through it.',
+    summary:
+      'Returns the link that makes the caller the referrer of anyone who registers through it.',
     params: UserParams,
     result: z.object({ link: z.string() }),
     errors: [],
@@ -126,7 +127,7 @@ export const usersContract = {
     method: 'GET',
     path: '/users/{id}/sessions',
     access: 'user',
-    summary: 'Where the user is logged in.',
+    summary: 'Lists the sessions in which the user is logged in.',
     params: UserParams,
     result: z.array(Session),
     errors: [],
@@ -136,7 +137,7 @@ export const usersContract = {
     path: '/users/{id}/sessions',
     access: 'user',
     whilePasswordIsDue: true,
-    summary: 'Ends every session of the user, the one that makes the call among them.',
+    summary: 'Ends all of the user’s sessions, including the one that makes the call.',
     params: UserParams,
     errors: [],
   }),

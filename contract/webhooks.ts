@@ -7,7 +7,7 @@ export const webhooksContract = {
     method: 'POST',
     path: '/webhooks/{gateway}',
     access: 'open',
-    summary: 'Takes a signed call of a payment gateway as a reason to ask that gateway.',
+    summary: 'Takes a signed call from a payment gateway as a prompt to query that gateway.',
     params: z.strictObject({ gateway: z.string() }),
     headers: z.object({
       'x-nowpayments-sig': z.optional(z.string()),

@@ -15,7 +15,7 @@ const DeliveryTransfer = z.object({
   required_confirmations: z.int(),
 })
 
-/** How to claim with one's own wallet; amounts in base units of the token. */
+/** How to claim with your own wallet; amounts in base units of the token. */
 const DeliveryClaim = z.object({
   chain_id: z.int(),
   contract: z.string(),
@@ -43,9 +43,9 @@ export const Delivery = z.object({
   is_to_claim: z.boolean(),
   /** Where to claim it; null if there is no such page. */
   claim_url: z.nullable(z.string()),
-  /** Null if a wallet cannot claim it like this, or if it was claimed. */
+  /** Null if a wallet cannot claim it in this way, or if it was claimed. */
   claim: z.nullable(DeliveryClaim),
-  /** After this date, what was not claimed may be taken back. */
+  /** After this date, tokens that were not claimed may be taken back. */
   expires_date: z.nullable(Instant),
   transfers: z.array(DeliveryTransfer),
 })
@@ -75,7 +75,9 @@ export const deliveriesContract = {
     method: 'GET',
     path: '/deliveries',
     access: 'user',
-    summary: 'What of the caller’s tokens was handed out, to which wallet, and whether it arrived.',
+    summary:
+      'Returns which of the caller’s tokens were handed out, to which wallet, and whether they ' +
+      'arrived.',
     result: Deliveries,
     errors: [],
   }),

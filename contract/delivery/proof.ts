@@ -9,28 +9,28 @@ import { Id, pageLimit } from '#contract/shapes.ts'
 /** 32 bytes in hexadecimal. */
 const Word = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
 
-/** What anybody may know of a snapshot, so that nobody can be left out unnoticed. */
+/** What anyone may know about a snapshot, so that nobody can be left out unnoticed. */
 export const PublicSnapshot = z.object({
-  /** From 1; each later one corrects the one before. */
+  /** Starts at 1; each later snapshot corrects the one before. */
   number: z.int(),
   taken_date: Instant,
-  /** Of the tree of salted leaves. */
+  /** The root of the tree of salted leaves. */
   root: Word,
-  /** Of all leaves together. */
+  /** The total of all leaves. */
   tokens: DecimalString,
-  /** How many purchases and rewards it has. */
+  /** How many purchases and rewards it contains. */
   leaves: z.int(),
 })
 export type PublicSnapshot = z.output<typeof PublicSnapshot>
 
-/** What proves that a purchase is in a snapshot; whoever has this file can check it alone. */
+/** Proves that a purchase is in a snapshot; whoever has this file can check it on their own. */
 export const ProofReceipt = z.object({
   format: z.literal(RECEIPT_FORMAT),
   snapshot: z.int(),
   root: Word,
   /** The types of `value`, as `@openzeppelin/merkle-tree` encodes them (`standard-v1`). */
   leaf_encoding: z.tuple([z.literal(LEAF_ENCODING[0]), z.literal(LEAF_ENCODING[1])]),
-  /** Of the purchase, or of the reward. */
+  /** The id of the purchase or reward. */
   purchase_id: Id,
   /** Random, and known only to the buyer: without it nobody can guess what the leaf says. */
   salt: Word,
@@ -53,7 +53,8 @@ export const proofContract = {
     path: '/proof',
     access: 'open',
     sameForAll: true,
-    summary: 'The snapshots of who owns how many tokens: the root, total and count of each.',
+    summary:
+      'Lists the snapshots of who owns how many tokens, with the root, total and count of each.',
     result: z.object({ snapshots: z.array(PublicSnapshot) }),
     errors: [],
   }),
@@ -61,9 +62,10 @@ export const proofContract = {
     method: 'GET',
     path: '/proof/receipts',
     access: 'user',
-    summary: 'What proves that the caller’s purchases and rewards are in a snapshot.',
+    summary:
+      'Lists the receipts that prove that the caller’s purchases and rewards are in a snapshot.',
     query: z.strictObject({
-      /** The last one if left out. */
+      /** The latest one if left out. */
       snapshot: z.optional(SnapshotNumber),
       /** Only for this purchase or reward. */
       purchase_id: z.optional(Id),

@@ -4,7 +4,7 @@ import { DecimalString } from '#contract/amounts.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 
-/** One release of the tokens of one owner. */
+/** One release of an owner's tokens. */
 export const Release = z.object({
   /** How many calendar months (UTC) after the start; 0 is the start itself. */
   month: z.int(),
@@ -18,11 +18,11 @@ export const Release = z.object({
 export type Release = z.output<typeof Release>
 
 const OwnReleases = z.object({
-  /** When releases start; null until that is set, and if the sale has no schedule. */
+  /** When releases start; null until that is set, or if the sale has no schedule. */
   start_date: z.nullable(Instant),
-  /** The caller's, released or not. */
+  /** All of the caller's tokens, released or not. */
   total: DecimalString,
-  /** In order; empty without tokens, and if the sale has no schedule. */
+  /** In order; empty without tokens, or if the sale has no schedule. */
   releases: z.array(Release),
   /** The first future release; null if there is none. */
   next: z.nullable(Release),
@@ -35,7 +35,7 @@ export const releasesContract = {
     path: '/releases',
     access: 'user',
     summary:
-      'When the caller’s tokens are released: those of each stage by its schedule, all on one ' +
+      'Returns when the caller’s tokens are released: each stage’s by its schedule, all on one ' +
       'calendar, exact to the last digit.',
     result: OwnReleases,
     errors: [],

@@ -16,11 +16,11 @@ export const ReceivingWallet = z.object({
       address: z.string(),
       proof: z.enum(walletProofs),
       since_date: Instant,
-      /** Another account has it too. Revealed only if the wallet has signed. */
+      /** True if another account has it too. Revealed only if the wallet has signed. */
       is_shared: z.boolean(),
     }),
   ),
-  /** What is to replace it, and can be cancelled until then. */
+  /** The wallet that will replace it; the change can be cancelled until then. */
   change: z.nullable(
     z.object({
       address: z.string(),
@@ -45,7 +45,7 @@ export const WalletAddress = z
   )
 
 const SIGNATURE_FAULT = 'Must be a signature in hexadecimal that begins with 0x'
-/** For an undeployed wallet it contains the deployment too (ERC-6492). */
+/** For an undeployed wallet it also contains the deployment (ERC-6492). */
 const SIGNATURE_LENGTH_MAX = 20_000
 
 /** A requested message, and the wallet's signature. */
@@ -71,7 +71,8 @@ export const walletsContract = {
     method: 'GET',
     path: '/wallet',
     access: 'user',
-    summary: 'The receiving wallet of the caller, what is to take its place, and what comes next.',
+    summary:
+      'Returns the caller’s receiving wallet, the one that will replace it, and what comes next.',
     result: ReceivingWallet,
     errors: [],
   }),
@@ -80,19 +81,19 @@ export const walletsContract = {
     path: '/wallet/messages',
     access: 'user',
     summary:
-      'Writes what a wallet has to sign (EIP-4361): that the tokens go to it, or from now on to ' +
-      'another one.',
+      'Writes the message that a wallet has to sign (EIP-4361): that the tokens go to it, or ' +
+      'from now on to another wallet.',
     body: z.strictObject({
       /** The wallet that signs. */
       signer: WalletAddress,
-      /** The wallet that the tokens are to go to; the signer if left out. */
+      /** The wallet that the tokens should go to; the signer if left out. */
       receiver: z.optional(WalletAddress),
     }),
     status: 201,
     result: z.object({
-      /** To be sent back with the signature. */
+      /** Send this back with the signature. */
       nonce: z.string(),
-      /** To be signed as it is (EIP-191). */
+      /** Sign this unchanged (EIP-191). */
       message: z.string(),
       expires_date: Instant,
     }),
@@ -103,17 +104,17 @@ export const walletsContract = {
     path: '/wallet',
     access: 'user',
     summary:
-      'Sets the receiving wallet, or asks for another one, which takes its place after 48 hours, or ' +
-      'at once where the old one has signed that. Mails the address.',
+      'Sets the receiving wallet, or requests another one, which replaces it after 48 hours, or ' +
+      'at once if the old one has signed that. Mails the address.',
     body: z.strictObject({
       address: WalletAddress,
-      /** The wallet that was shown, null for none: refused if it has changed. */
+      /** The wallet that was shown, or null for none: refused if it has changed. */
       former: z.nullable(z.string({ error: FORMER_FAULT }).check(z.maxLength(200))),
-      /** Signed by the wallet itself. Left out if it was pasted. */
+      /** Signed by the wallet itself. Leave out if the address was pasted. */
       proof: z.optional(Signed),
-      /** Signed by the wallet set so far: then there is no waiting time. */
+      /** Signed by the current wallet; then there is no waiting time. */
       consent: z.optional(Signed),
-      /** For a pasted address, typed once more. */
+      /** For a pasted address: its last characters, typed again. */
       last_characters: z.optional(
         z.string().check(
           z.length(LAST_CHARACTERS, {
@@ -121,12 +122,14 @@ export const walletsContract = {
           }),
         ),
       ),
-      /** It was pasted, and its owner says that it is not an exchange's address. */
+      /** The address was pasted, and its owner confirms that it is not an exchange's. */
       is_no_exchange: Yes('Must be true or false'),
-      /** It was pasted, it is a contract, and its owner says that it can pass tokens on. */
+      /**
+       * The address was pasted, is a contract, and its owner confirms that it can send tokens on.
+       */
       is_own_contract: Yes('Must be true or false'),
       password: GivenPassword,
-      /** Besides the password, if two-factor login is on. */
+      /** Along with the password, if two-factor login is on. */
       code: z.optional(OneTimeCode),
     }),
     result: ReceivingWallet,
@@ -148,7 +151,7 @@ export const walletsContract = {
     method: 'POST',
     path: '/wallet/change/cancel',
     access: 'user',
-    summary: 'Cancels a change of the receiving wallet that waits; safe to repeat.',
+    summary: 'Cancels a waiting change of the receiving wallet; safe to repeat.',
     result: ReceivingWallet,
     errors: [],
   }),
@@ -156,7 +159,8 @@ export const walletsContract = {
     method: 'POST',
     path: '/wallet/change/cancel-by-link',
     access: 'open',
-    summary: 'Does the same by the link that was mailed, without a login.',
+    summary:
+      'Cancels a waiting change of the receiving wallet with the mailed link, without a login.',
     body: z.strictObject({ token: LinkToken }),
     errors: ['LinkInvalid'],
   }),

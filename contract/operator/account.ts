@@ -16,13 +16,13 @@ export const OperatorAccount = z.object({
     z.object({
       id: Id,
       name: z.string(),
-      /** Whether an account of its owner also keeps it, and not just one device. */
+      /** Whether it is also kept in an account of its owner, and not on just one device. */
       is_backed_up: z.boolean(),
       created_date: Instant,
       last_used_date: z.nullable(Instant),
     }),
   ),
-  /** Since when an authenticator app is on; null if none is. */
+  /** Since when an authenticator app has been on; null if none is. */
   authenticator_date: z.nullable(Instant),
   recovery_codes_left: z.int(),
 })
@@ -43,7 +43,7 @@ export type OperatorSession = z.output<typeof OperatorSession>
 export const SecurityEvent = z.object({
   id: z.string(),
   date: Instant,
-  /** Such as `signed_in`, `sign_in_failed` or `passkey_added`; there may be new ones. */
+  /** Such as `signed_in`, `sign_in_failed` or `passkey_added`; new ones may be added. */
   kind: z.string(),
   device: z.string(),
   address: z.string(),
@@ -57,7 +57,7 @@ const EventId = z.pipe(
 )
 
 const ItemParams = z.strictObject({ id: z.string() })
-/** The password once more: somebody who finds an open console cannot change a factor. */
+/** The password again, so that somebody who finds an open console cannot change a factor. */
 const ProofBody = z.strictObject({ password: GivenPassword })
 
 /** What operators may do with their own account at the console. */
@@ -67,7 +67,7 @@ export const accountContract = {
     path: '/operator/me',
     access: 'operator',
     permission: 'own.account',
-    summary: 'How one signs in: passkeys, authenticator app, recovery codes.',
+    summary: 'Returns how the caller signs in: passkeys, authenticator app, recovery codes.',
     result: OperatorAccount,
     errors: [],
   }),
@@ -76,7 +76,7 @@ export const accountContract = {
     path: '/operator/me',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Changes one’s name. What was done before keeps the name that it was done under.',
+    summary: 'Changes the caller’s name. What they did before keeps the old name.',
     body: z.strictObject({ name: PersonName }),
     result: OperatorAccount,
     errors: [],
@@ -86,7 +86,7 @@ export const accountContract = {
     path: '/operator/me/password',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Changes one’s password, and ends every other session.',
+    summary: 'Changes the caller’s password and ends all their other sessions.',
     body: z.strictObject({ current_password: GivenPassword, password: NewPassword }),
     errors: ['WrongPassword', 'Busy'],
   }),
@@ -95,7 +95,7 @@ export const accountContract = {
     path: '/operator/me/passkeys/options',
     access: 'operator',
     permission: 'own.account',
-    summary: 'What a browser makes another passkey from; works once, for five minutes.',
+    summary: 'Returns what a browser makes another passkey from; works once, for five minutes.',
     body: ProofBody,
     result: PasskeyCreation,
     errors: ['WrongPassword', 'Busy'],
@@ -137,7 +137,7 @@ export const accountContract = {
     path: '/operator/me/authenticator',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Makes a secret for an authenticator app, which is on once a code proves it.',
+    summary: 'Creates a secret for an authenticator app, which is on once a code proves it.',
     body: ProofBody,
     result: AuthenticatorSecret,
     errors: ['WrongPassword', 'TwoFactorAlreadyOn', 'Busy'],
@@ -147,7 +147,7 @@ export const accountContract = {
     path: '/operator/me/authenticator/confirm',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Turns the authenticator app on by a code of it.',
+    summary: 'Turns the authenticator app on with a code from it.',
     body: z.strictObject({ code: OneTimeCode }),
     result: OperatorAccount,
     errors: ['WrongCode', 'TwoFactorNotStarted', 'TwoFactorAlreadyOn'],
@@ -167,7 +167,7 @@ export const accountContract = {
     path: '/operator/me/recovery-codes',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Makes ten new recovery codes in place of the older ones.',
+    summary: 'Creates ten new recovery codes that replace the old ones.',
     body: ProofBody,
     result: RecoveryCodes,
     errors: ['WrongPassword', 'Busy'],
@@ -177,7 +177,7 @@ export const accountContract = {
     path: '/operator/me/sessions',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Where one is signed in, the latest used first.',
+    summary: 'Lists the sessions in which the caller is signed in, most recently used first.',
     result: z.array(OperatorSession),
     errors: [],
   }),
@@ -186,7 +186,7 @@ export const accountContract = {
     path: '/operator/me/sessions/{id}',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Ends one of one’s sessions.',
+    summary: 'Ends one of the caller’s sessions.',
     params: ItemParams,
     errors: [],
   }),
@@ -195,7 +195,7 @@ export const accountContract = {
     path: '/operator/me/history',
     access: 'operator',
     permission: 'own.account',
-    summary: 'What happened to how one signs in, newest first.',
+    summary: 'Lists the security events of the caller’s account, newest first.',
     query: z.strictObject({ after: z.optional(EventId), limit: Limit }),
     result: z.object({ data: z.array(SecurityEvent), after: z.nullable(z.string()) }),
     errors: [],

@@ -24,7 +24,7 @@ export const Approval = z.object({
   about: z.nullable(z.string()),
   /** The input of the call, as it will be executed. */
   input: z.record(z.string(), z.unknown()),
-  /** SHA-256 of act and input: the approver states what they have seen. */
+  /** SHA-256 of act and input, with which the approver states what they have seen. */
   hash: z.string(),
   /** What is at stake, in dollars; null if it is not money. */
   amount_fiat: z.nullable(z.string()),
@@ -57,7 +57,7 @@ export const approvalsContract = {
     path: '/operator/approvals',
     access: 'operator',
     permission: 'approvals.read',
-    summary: 'What waits for a second person, or was decided; the newest first.',
+    summary: 'Lists what waits for a second person, or was decided, newest first.',
     query: z.strictObject({
       state: z.optional(z.enum(approvalStates)),
       /** The first item of the page, inclusive. */
@@ -72,7 +72,7 @@ export const approvalsContract = {
     path: '/operator/approvals/{id}',
     access: 'operator',
     permission: 'approvals.read',
-    summary: 'One of them, with all that it would do.',
+    summary: 'Returns an approval, with everything that it would do.',
     params: ApprovalParams,
     result: Approval,
     errors: [],
@@ -83,7 +83,8 @@ export const approvalsContract = {
     access: 'operator',
     permission: 'approvals.read',
     summary:
-      'Approves what another person asked for, which does it. It takes a person who may do it too.',
+      'Approves what another person asked for, which carries it out. The approver must be a ' +
+      'person who may do it too.',
     params: ApprovalParams,
     body: z.strictObject({
       /** The hash of what was seen, in hexadecimal. */
@@ -97,7 +98,7 @@ export const approvalsContract = {
     path: '/operator/approvals/{id}/refuse',
     access: 'operator',
     permission: 'approvals.read',
-    summary: 'Refuses what another person asked for. It takes one who may do it too.',
+    summary: 'Refuses what another person asked for. This also takes a person who may do it too.',
     params: ApprovalParams,
     body: z.strictObject({ reason: Reason('Say in a few words why it is refused') }),
     result: Approval,
@@ -108,7 +109,7 @@ export const approvalsContract = {
     path: '/operator/approvals/{id}/withdraw',
     access: 'operator',
     permission: 'approvals.read',
-    summary: 'Takes back what one has asked for oneself.',
+    summary: 'Withdraws what the caller asked for.',
     params: ApprovalParams,
     result: Approval,
     errors: ['OwnApproval', 'ApprovalClosed'],

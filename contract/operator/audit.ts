@@ -40,8 +40,8 @@ export const auditContract = {
     path: '/audit/head',
     access: 'open',
     summary:
-      'Where the operators’ log ends, for anybody to keep: who has it can tell if rows go missing. ' +
-      'Null before the first act.',
+      'Returns where the operators’ log ends, for anyone to keep: whoever has it can tell if ' +
+      'rows go missing. Null before the first act.',
     result: z.object({ head: z.nullable(AuditHead) }),
     errors: [],
   }),
@@ -54,7 +54,9 @@ export const auditContract = {
       'Finds the first row of the log that was changed, left out, put in or cut off since it was ' +
       'written.',
     body: z.strictObject({
-      /** A hash that was kept elsewhere: either it is in the log, or the log was cut off since. */
+      /**
+       * A hash that was kept elsewhere: either it is in the log, or the log has been cut off since.
+       */
       head: z.optional(
         z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
       ),

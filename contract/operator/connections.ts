@@ -18,11 +18,11 @@ export const WebhookEndpoint = z.object({
   events: z.array(z.enum(webhookEvents)),
   /** `failing`: an event was given up, and none has arrived since. */
   state: z.enum(['working', 'failing', 'disabled']),
-  /** Since when; null if it works. */
+  /** Since when it has been in that state; null if it works. */
   state_date: z.nullable(Instant),
   /** By a person, or because it answered with 410 (gone); null if it is not disabled. */
   disabled_by: z.nullable(z.enum(['operator', 'receiver'])),
-  /** How many events wait to be sent to it. */
+  /** How many events are waiting to be sent to it. */
   waiting: z.int(),
   last_delivered_date: z.nullable(Instant),
   /** Until when the previous secret also signs; null if it does not. */
@@ -54,7 +54,7 @@ export const WebhookDelivery = z.object({
 })
 export type WebhookDelivery = z.output<typeof WebhookDelivery>
 
-/** A key of other software; the key itself is shown once. */
+/** A key for other software; the key itself is shown once. */
 export const ApiKey = z.object({
   id: Id,
   name: z.string(),
@@ -101,7 +101,7 @@ const DeliveryId = z.pipe(
 )
 const WithSecret = z.object({
   endpoint: WebhookEndpoint,
-  /** `whsec_…`: signs what is sent. Shown this once. */
+  /** `whsec_…`: signs what is sent. Shown only this once. */
   secret: z.string(),
 })
 
@@ -112,7 +112,7 @@ export const connectionsContract = {
     path: '/operator/webhooks',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'The endpoints that webhooks are sent to, and how they stand.',
+    summary: 'Lists the endpoints that webhooks are sent to, and their states.',
     result: z.object({ data: z.array(WebhookEndpoint) }),
     errors: [],
   }),
@@ -121,7 +121,8 @@ export const connectionsContract = {
     path: '/operator/webhooks/create',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Sends the chosen events to an address from now on. Shows its secret, this once.',
+    summary:
+      'Sends the chosen events to an address from now on. Its secret is shown only this once.',
     headers: OperatorHeaders,
     body: z.strictObject({
       url: Url,
@@ -137,7 +138,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/change',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Changes address, events or description of an endpoint; what is left out stays.',
+    summary: 'Changes the address, events or description of an endpoint; what is left out stays.',
     params: EndpointParams,
     headers: OperatorHeaders,
     body: z.strictObject({
@@ -153,7 +154,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/enable',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Sends to a disabled endpoint again: first what was on its way when it was disabled.',
+    summary: 'Enables a disabled endpoint; it first gets what was on its way when it was disabled.',
     params: EndpointParams,
     headers: OperatorHeaders,
     result: WebhookEndpoint,
@@ -165,7 +166,8 @@ export const connectionsContract = {
     access: 'operator',
     permission: 'connections.manage',
     summary:
-      'Sends nothing to an endpoint until it is enabled; what happens meanwhile is not kept.',
+      'Disables an endpoint: it gets nothing until it is enabled, and events until then are not ' +
+      'kept.',
     params: EndpointParams,
     headers: OperatorHeaders,
     result: WebhookEndpoint,
@@ -176,7 +178,8 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/rotate',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Gives an endpoint a new secret, shown this once; the old one signs too for 24 hours.',
+    summary:
+      'Gives an endpoint a new secret, shown only this once; the old one also signs for 24 hours.',
     params: EndpointParams,
     headers: OperatorHeaders,
     result: WithSecret,
@@ -187,7 +190,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/test',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Sends an event of the type webhook.test to an endpoint.',
+    summary: 'Sends an event of type webhook.test to an endpoint.',
     params: EndpointParams,
     headers: OperatorHeaders,
     result: WebhookDelivery,
@@ -198,7 +201,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/end',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Takes an endpoint away for good, with all that was on its way to it.',
+    summary: 'Removes an endpoint for good, with everything that was on its way to it.',
     params: EndpointParams,
     headers: OperatorHeaders,
     errors: [],
@@ -208,7 +211,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/deliveries',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'What was and is being sent to an endpoint in the last 30 days, the newest first.',
+    summary: 'Lists what was or is being sent to an endpoint, in the last 30 days, newest first.',
     params: EndpointParams,
     query: z.strictObject({
       state: z.optional(z.enum(deliveryStates)),
@@ -224,7 +227,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/deliveries/{id}/redeliver',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Sends an event to its endpoint again, with the id that it had.',
+    summary: 'Sends an event to its endpoint again, with the same id.',
     params: DeliveryParams,
     headers: OperatorHeaders,
     result: WebhookDelivery,
@@ -235,7 +238,7 @@ export const connectionsContract = {
     path: '/operator/keys',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'The API keys, the newest first, with those that have ended.',
+    summary: 'Lists the API keys, newest first, including those that have ended.',
     result: z.object({ data: z.array(ApiKey) }),
     errors: [],
   }),
@@ -244,7 +247,8 @@ export const connectionsContract = {
     path: '/operator/keys/create',
     access: 'operator',
     permission: 'connections.manage',
-    summary: 'Makes an API key, with no more permissions than its maker has. Shows it this once.',
+    summary:
+      'Creates an API key with no more permissions than its maker has. It is shown only this once.',
     headers: OperatorHeaders,
     body: z.strictObject({
       /** What it is for. */
@@ -272,7 +276,7 @@ export const connectionsContract = {
     status: 201,
     result: z.object({
       key: ApiKey,
-      /** `presale_…`: the key itself. Shown this once. */
+      /** `presale_…`: the key itself. Shown only this once. */
       secret: z.string(),
     }),
     errors: ['ConnectionLimitReached'],

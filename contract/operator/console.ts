@@ -18,14 +18,14 @@ const Day = z.iso.date()
 export const Overview = z.object({
   /** When it was read. */
   date: Instant,
-  /** Of the project's token. */
+  /** The symbol of the project's token. */
   token_symbol: z.string(),
   state: SaleState,
-  /** What was credited, in dollars at the prices that were locked for each payment. */
+  /** What was credited, in dollars at the prices locked for each payment. */
   raised_fiat: DecimalString,
   /** How many purchases there are in each status. */
   purchases: z.record(z.enum(purchaseStatuses), z.int()),
-  /** Pages sent to anybody, accounts, and users who have bought and who have paid. */
+  /** Pages sent to anyone, accounts, users who have bought, and users who have paid. */
   funnel: z.object({ visited: z.int(), registered: z.int(), bought: z.int(), paid: z.int() }),
   stages: z.array(
     z.object({
@@ -40,7 +40,7 @@ export const Overview = z.object({
   ),
   /** The last 30 days in UTC, oldest first, with the purchases that were credited on each. */
   by_day: z.array(z.object({ day: Day, raised_fiat: DecimalString, purchases: z.int() })),
-  /** The payment tokens used, the one that brought most first. */
+  /** The payment tokens used, the one that raised most first. */
   by_token: z.array(
     z.object({
       payment_token_id: z.string(),
@@ -52,7 +52,7 @@ export const Overview = z.object({
   ),
   /** What is owed back, and its value now; null if an asset or its price is unknown. */
   owed: z.array(z.object({ ...OwedTotal.shape, amount_fiat: z.nullable(DecimalString) })),
-  /** The sum of all of `owed` whose value is known. */
+  /** The total of everything in `owed` whose value is known. */
   owed_fiat: DecimalString,
   feeds: z.array(
     z.object({
@@ -64,7 +64,7 @@ export const Overview = z.object({
       is_fresh: z.boolean(),
     }),
   ),
-  /** How many mails wait and were given up; 1000 also stands for more. */
+  /** How many mails wait, and how many were given up; 1000 means 1000 or more. */
   mails: z.object({
     unsent: z.int(),
     oldest_unsent_date: z.nullable(Instant),
@@ -81,9 +81,9 @@ export const InboxItem = z.object({
   title: z.string(),
   /** More about it, in a sentence. */
   detail: z.nullable(z.string()),
-  /** Since when it waits; null if nobody knows. */
+  /** Since when it has been waiting; null if unknown. */
   since_date: z.nullable(Instant),
-  /** What is at stake in dollars; null if it is not money, or of unknown value. */
+  /** What is at stake, in dollars; null if it is not money, or its value is unknown. */
   amount_fiat: z.nullable(DecimalString),
   purchase_id: z.nullable(Id),
   /** The permission for the next step. */
@@ -103,14 +103,15 @@ const ItemBody = z.strictObject({
     .check(z.minLength(1, { error: 'Must be the id of an item' }), z.maxLength(400)),
 })
 
-/** What the console shows of the whole sale, and what waits for a person. */
+/** What the console shows about the whole sale, and what waits for a person. */
 export const consoleContract = {
   getOverview: endpoint({
     method: 'GET',
     path: '/operator/overview',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'What was raised and sold, by stage, day and coin, and how everything stands.',
+    summary:
+      'Returns what was raised and sold, by stage, day and coin, and the state of everything.',
     result: Overview,
     errors: [],
   }),
@@ -119,16 +120,16 @@ export const consoleContract = {
     path: '/operator/inbox',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'What waits for a person, of what the operator may see: at most 100 items.',
+    summary: 'Lists what waits for a person, as far as the operator may see it: at most 100 items.',
     query: z.strictObject({
       order: z._default(z.enum(inboxOrders, { error: 'Must be oldest or money' }), 'oldest'),
       kind: z.optional(z.enum(inboxKindNames, { error: 'Must be a kind of the inbox' })),
-      /** Those that the caller has taken, or that nobody has. */
+      /** Only items that the caller has taken, or that nobody has. */
       owner: z.optional(z.enum(['mine', 'nobody'], { error: 'Must be mine or nobody' })),
     }),
     result: z.object({
       data: z.array(InboxItem),
-      /** How many there are of each kind, whatever the filter; 1000 also stands for more. */
+      /** How many there are of each kind, whatever the filter; 1000 means 1000 or more. */
       counts: z.array(z.object({ kind: z.enum(inboxKindNames), count: z.int() })),
       /** The item that has waited longest, whatever the filter. */
       oldest: z.nullable(InboxItem),
@@ -140,7 +141,7 @@ export const consoleContract = {
     path: '/operator/inbox/take',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'Makes the person who calls the owner of an item, whoever had taken it before.',
+    summary: 'Makes the calling person the owner of an item, whoever had taken it before.',
     body: ItemBody,
     result: InboxItem,
     errors: ['InboxItemGone', 'PersonNeeded'],
@@ -160,8 +161,7 @@ export const consoleContract = {
     path: '/operator/inbox/close',
     access: 'operator',
     permission: 'sale.read',
-    summary:
-      'Puts away for good what nothing else ends: a lost mail, money of nobody, late tokens.',
+    summary: 'Closes for good what nothing else ends: a lost mail, unmatched money, late tokens.',
     body: z.strictObject({
       kind: z.enum(closedByHand, {
         error: 'Must be mail, unmatched, uncovered, paid_twice, sweep or late_delivery',

@@ -8,7 +8,7 @@ import { Limit, Moment, OperatorHeaders, Reason } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
-/** In base units, in digits. */
+/** A number of base units, in digits. */
 const BaseUnits = z.string().check(z.regex(/^\d{1,78}$/))
 
 /** Tokens of a snapshot that are handed out together, with one tool. */
@@ -17,13 +17,13 @@ export const Distribution = z.object({
   snapshot: z.int(),
   tool: z.enum(distributionTools),
   state: z.enum(distributionStates),
-  /** The months after the start of the releases up to which it hands out; null for the whole. */
+  /** It hands out what is released up to this many months after the start; null for everything. */
   through: z.nullable(z.int()),
   chain_id: z.int(),
   /** The token's contract, with its decimals. */
   token: z.string(),
   token_decimals: Count,
-  /** How many wallets it has. */
+  /** How many wallets it lists. */
   rows: Count,
   /** In whole tokens of the sale. */
   tokens: DecimalString,
@@ -32,14 +32,14 @@ export const Distribution = z.object({
   amount_base_units: BaseUnits,
   /** What rounding down to the contract's decimals costs all its wallets together. */
   rounding_loss: DecimalString,
-  /** Wallets with so little that it comes to nothing in the contract's decimals. It stays due. */
+  /** Wallets with so little that it rounds to nothing in the contract's decimals. It stays due. */
   left_out: z.object({ rows: Count, tokens: DecimalString }),
-  /** Of the tree that the tool computes from the file; null if it makes none. */
+  /** The root of the tree that the tool computes from the file; null if it makes none. */
   root: z.nullable(Hash),
   made_date: Instant,
   /** The contract that buyers claim from, or the wallet that sends. */
   contract: z.nullable(z.string()),
-  /** Which campaign of it, if it has many: 16 bytes in hexadecimal. */
+  /** Which campaign of the contract, if that has many: 16 bytes in hexadecimal. */
   campaign: z.nullable(z.string()),
   claim_url: z.nullable(z.string()),
   /** The first block that is read. */
@@ -68,17 +68,17 @@ export const DistributionRecord = z.object({
   ),
   /** What the chain shows, in wallets; the amounts in whole units of the token's contract. */
   progress: z.object({
-    /** Claimed or sent in full, in any block; and those so deep that it is final. */
+    /** Claimed or sent in full, in any block; and those deep enough to be final. */
     claimed: Count,
     delivered: Count,
-    /** Sent less than they are due, so far. */
+    /** Sent less than they are due so far. */
     short: Count,
     /** Not claimed before the rest was taken back. */
     swept: Count,
     arrived_amount: DecimalString,
     swept_amount: DecimalString,
   }),
-  /** The name of the file that says all this, for comparison. */
+  /** The name of the file that states all this, for comparison. */
   manifest_file: z.string(),
   /**
    * What to enter in the tool besides the file: percentages with 18 decimals (100 % is 10^18),
@@ -105,19 +105,19 @@ export const DistributionOutlook = z.object({
       taken_date: Instant,
       owners: Count,
       tokens: DecimalString,
-      /** Of owners without a wallet, who are in no distribution. */
+      /** Owners without a wallet, who are in no distribution, and their tokens. */
       unassigned: z.object({ owners: Count, tokens: DecimalString }),
-      /** What the distributions that stand have, and what those that have ended handed out. */
+      /** What the distributions in effect contain, and what those that have ended handed out. */
       handed_out: DecimalString,
     }),
   ),
-  /** What is released to all owners from each month after the start on. */
+  /** What is released to all owners from each month on, counted from the start. */
   releases: z.array(
     z.object({ months: Count, date: z.nullable(Instant), released: DecimalString }),
   ),
   chain: z.nullable(z.string()),
   chain_id: z.nullable(z.int()),
-  /** Null while the sale file names no contract of the token. */
+  /** Null while the sale file does not name the token's contract. */
   token: z.nullable(z.string()),
   token_decimals: z.nullable(Count),
 })
@@ -139,7 +139,7 @@ export const distributionsContract = {
     path: '/operator/distributions',
     access: 'operator',
     permission: 'delivery.read',
-    summary: 'What was made to be handed out, the newest first.',
+    summary: 'Lists the distributions, newest first.',
     query: z.strictObject({
       /** The first item of the page, inclusive. */
       after: z.optional(DistributionId),
@@ -153,7 +153,7 @@ export const distributionsContract = {
     path: '/operator/distributions/outlook',
     access: 'operator',
     permission: 'delivery.read',
-    summary: 'What can be handed out now: the newest snapshot and its releases.',
+    summary: 'Returns what can be handed out now: the newest snapshot and its releases.',
     result: DistributionOutlook,
     errors: [],
   }),
@@ -162,7 +162,7 @@ export const distributionsContract = {
     path: '/operator/distributions/{id}',
     access: 'operator',
     permission: 'delivery.read',
-    summary: 'One of them, with its root and what its files hash to.',
+    summary: 'Returns a distribution, with its root and the hashes of its files.',
     params: DistributionParams,
     result: DistributionRecord,
     errors: [],
@@ -172,14 +172,14 @@ export const distributionsContract = {
     path: '/operator/distributions/create',
     access: 'operator',
     permission: 'delivery.manage',
-    summary: 'Makes the files for one tool, of what is due to every owner with a wallet.',
+    summary: 'Makes the files for one tool, with what is due to every owner with a wallet.',
     headers: OperatorHeaders,
     body: z.strictObject({
       /** The number of the newest snapshot. */
       snapshot: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
       tool: z.enum(distributionTools, { error: 'Must be a tool that hands out tokens' }),
       /**
-       * Hands out what is released up to this many months after the start; the whole if left out.
+       * Hands out what is released up to this many months after the start; everything if left out.
        */
       through: z.optional(z.int().check(z.minimum(0), z.maximum(1_200))),
     }),
@@ -192,7 +192,7 @@ export const distributionsContract = {
     path: '/operator/distributions/{id}/files/{name}',
     access: 'operator',
     permission: 'delivery.manage',
-    summary: 'A file as its tool reads it, byte for byte, or the manifest of all of them.',
+    summary: 'Returns a file as its tool reads it, byte for byte, or the manifest of all files.',
     params: z.strictObject({
       id: DistributionId,
       name: z
@@ -207,7 +207,9 @@ export const distributionsContract = {
     path: '/operator/distributions/{id}/publish',
     access: 'operator',
     permission: 'delivery.manage',
-    summary: 'Names the contract that hands it out, so that buyers see it and it is watched.',
+    summary:
+      'Publishes a distribution: names the contract that hands it out, so that buyers see it and ' +
+      'it is watched.',
     params: DistributionParams,
     headers: OperatorHeaders,
     body: z.strictObject({
@@ -245,7 +247,7 @@ export const distributionsContract = {
     path: '/operator/distributions/{id}/withdraw',
     access: 'operator',
     permission: 'delivery.manage',
-    summary: 'Withdraws one that was not handed out: what it has is due again.',
+    summary: 'Withdraws a distribution that was not handed out: what it contains is due again.',
     params: DistributionParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why it is withdrawn') }),
@@ -258,12 +260,12 @@ export const distributionsContract = {
     path: '/operator/distributions/{id}/close',
     access: 'operator',
     permission: 'delivery.manage',
-    summary: 'Ends a published one: what has arrived stays, and the rest is due again.',
+    summary: 'Closes a published distribution: what has arrived stays, and the rest is due again.',
     params: DistributionParams,
     headers: OperatorHeaders,
     body: z.strictObject({
       reason: Reason('Say in a few words why it is closed'),
-      /** For a list that a wallet sends: what was not sent will not be. */
+      /** For a list that a wallet sends: what was not sent will not be sent. */
       sends_nothing_more: z._default(z.boolean(), false),
     }),
     result: DistributionRecord,

@@ -66,7 +66,7 @@ const ExportedReceipt = z.object({
   amount: DecimalString,
   /** What the ledger holds of it. */
   booked_amount: DecimalString,
-  /** Whether a reorganisation has taken it away. */
+  /** Whether a reorganisation has removed it. */
   is_gone: z.boolean(),
   confirmations: z.int(),
   required_confirmations: z.int(),
@@ -108,10 +108,10 @@ export const exportsContract = {
     path: '/operator/exports/purchases',
     access: 'operator',
     permission: 'purchases.export',
-    summary: 'Purchases that were made in a span of days, by status and time.',
+    summary: 'Exports the purchases made in a range of days, ordered by status and time.',
     query: z.strictObject({
       form: RowsForm,
-      /** The first and the last day of their making, in UTC. */
+      /** The first and last day on which they were made, in UTC. */
       from: z.optional(Day),
       to: z.optional(Day),
     }),
@@ -123,7 +123,7 @@ export const exportsContract = {
     path: '/operator/exports/refunds',
     access: 'operator',
     permission: 'purchases.export',
-    summary: 'Every refund, owed and paid, the longest owed first.',
+    summary: 'Exports every refund, owed and paid, longest owed first.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRefund,
     errors: [],
@@ -133,7 +133,7 @@ export const exportsContract = {
     path: '/operator/exports/receipts',
     access: 'operator',
     permission: 'purchases.export',
-    summary: 'Every transfer that reached a purchase’s address, whatever became of it.',
+    summary: 'Exports every transfer that reached a purchase’s address, whatever became of it.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedReceipt,
     errors: [],
@@ -143,7 +143,7 @@ export const exportsContract = {
     path: '/operator/exports/ledger',
     access: 'operator',
     permission: 'purchases.export',
-    summary: 'Every transfer of the ledger, in the order of its writing.',
+    summary: 'Exports every transfer of the ledger, in the order they were written.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedTransfer,
     errors: [],
@@ -154,8 +154,8 @@ export const exportsContract = {
     access: 'operator',
     permission: 'allocations.export',
     summary:
-      'Whose tokens are released when: a line for each release of each owner. Nothing where the ' +
-      'sale has no schedule.',
+      'Exports whose tokens are released when: a line for each release of each owner. Empty if ' +
+      'the sale has no schedule.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRelease,
     errors: [],

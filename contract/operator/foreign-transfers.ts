@@ -6,9 +6,9 @@ import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
 
-/** A transfer to a purchase of a token that the sale does not take. */
+/** A transfer, to a purchase, of a token that the sale does not take. */
 export const ForeignTransfer = z.object({
-  /** Also of the receipt, once it is owed back. */
+  /** Also the id of the receipt, once it is owed back. */
   id: Id,
   purchase_id: Id,
   user: Person,
@@ -21,13 +21,13 @@ export const ForeignTransfer = z.object({
   symbol: z.nullable(z.string()),
   /** In base units: the decimals that such a token claims prove nothing either. */
   amount: DecimalString,
-  /** Whether the address held it afterwards; null if nobody could ask. */
+  /** Whether the address held it afterwards; null if that could not be checked. */
   is_held: z.nullable(z.boolean()),
   hash: z.string(),
   explorer_url: z.nullable(z.string()),
   seen_date: Instant,
   state: z.enum(foreignTransferStates),
-  /** Why a person decided so, and when; null while it is open. */
+  /** Why a person decided this, and when; null while it is open. */
   reason: z.nullable(z.string()),
   decided_date: z.nullable(Instant),
 })
@@ -43,8 +43,8 @@ const Name = (fault: string) =>
     )
 
 /**
- * Tokens that the sale does not take but that somebody sent. Nothing is owed for them until an
- * operator says so: anybody can make a token and send it.
+ * Tokens that somebody sent but the sale does not take. Nothing is owed for them until an operator
+ * says so: anyone can make a token and send it.
  */
 export const foreignTransfersContract = {
   listForeignTransfers: endpoint({
@@ -52,7 +52,7 @@ export const foreignTransfersContract = {
     path: '/operator/foreign-transfers',
     access: 'operator',
     permission: 'refunds.read',
-    summary: 'Transfers of tokens that the sale does not take, the oldest first.',
+    summary: 'Lists transfers of tokens that the sale does not take, oldest first.',
     query: z.strictObject({
       state: z._default(
         z.enum(foreignTransferStates, { error: 'Must be open, dismissed or owed' }),
@@ -68,7 +68,7 @@ export const foreignTransfersContract = {
       data: z.array(ForeignTransfer),
       /** Where the next page begins. */
       after: z.nullable(z.string()),
-      /** What is open, by token: the hundred that came most often. */
+      /** What is open, by token: the hundred tokens that came most often. */
       sums: z.array(
         z.object({
           chain: z.string(),
@@ -86,7 +86,7 @@ export const foreignTransfersContract = {
     path: '/operator/foreign-transfers/{id}/dismiss',
     access: 'operator',
     permission: 'refunds.pay',
-    summary: 'Puts a transfer away that is worth nothing.',
+    summary: 'Dismisses a transfer that is worth nothing.',
     params: TransferParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why nothing is owed for it') }),
@@ -98,7 +98,7 @@ export const foreignTransfersContract = {
     path: '/operator/foreign-transfers/dismiss',
     access: 'operator',
     permission: 'refunds.pay',
-    summary: 'Puts all open transfers of one token away, as listed; those that come later stay.',
+    summary: 'Dismisses all open transfers of one token, as listed; those that come later stay.',
     headers: OperatorHeaders,
     body: z.strictObject({
       chain: Name('Give the chain as listed'),
@@ -114,7 +114,7 @@ export const foreignTransfersContract = {
     path: '/operator/foreign-transfers/{id}/owe',
     access: 'operator',
     permission: 'refunds.pay',
-    summary: 'Takes a transfer up as a debt, for good: it is a refund from then on.',
+    summary: 'Accepts a transfer as a debt, for good: from then on it is a refund.',
     params: TransferParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why it should go back') }),

@@ -12,21 +12,21 @@ export const OperatorSelf = z.object({
   name: z.string(),
   role: z.enum(roleNames),
   permissions: z.array(z.enum(permissions)),
-  /** Nobody else was ever an operator, so that what takes two people is done by this one. */
+  /** True if nobody else was ever an operator, so that this one does what takes two people. */
   is_alone: z.boolean(),
-  /** When the session ends however much it is used. */
+  /** When the session ends, however much it is used. */
   session_expires_date: Instant,
 })
 export type OperatorSelf = z.output<typeof OperatorSelf>
 
-/** Who an operator is, and how they come in. */
+/** Who the calling operator is, and signing out. */
 export const identityContract = {
   getSelf: endpoint({
     method: 'GET',
     path: '/operator/self',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Who is signed in, and what they may do.',
+    summary: 'Returns who is signed in, and what they may do.',
     result: OperatorSelf,
     errors: [],
   }),
@@ -35,7 +35,7 @@ export const identityContract = {
     path: '/operator/sign-out',
     access: 'operator',
     permission: 'own.account',
-    summary: 'Ends the session of who is signed in.',
+    summary: 'Ends the caller’s session.',
     session: 'ends',
     errors: [],
   }),

@@ -25,7 +25,7 @@ export const SaleState = z.object({
   status: z.enum(['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED']),
   /** The stage that is on sale, or would be if the sale were not paused. */
   stage: z.nullable(z.string()),
-  /** When the sale or its next stage starts, while it has not. */
+  /** When the sale or its next stage starts, until it has started. */
   starts_date: z.nullable(Instant),
   pause: z.nullable(z.object({ reason: z.nullable(z.string()), since: z.nullable(Instant) })),
   /** The last check of what was changed in the books; null before the first one. */
@@ -33,7 +33,7 @@ export const SaleState = z.object({
     z.object({
       checked_date: Instant,
       duration_ms: z.int(),
-      /** The faults found. `is_accepted`: the sale was resumed in spite of it. */
+      /** The faults found. `is_accepted`: the sale was resumed despite it. */
       breaches: z.array(
         z.object({ check: z.string(), fault: z.string(), is_accepted: z.boolean() }),
       ),
@@ -58,21 +58,21 @@ export const SaleState = z.object({
     paid: z.int(),
     uncovered: z.int(),
   }),
-  /** Transfers that belong to nobody known: the inbox lists them. */
+  /** Transfers that belong to nobody known; the inbox lists them. */
   unmatched: z.int(),
-  /** Payments requested from gateways that may or may not exist: the reply was lost. */
+  /** Payments requested from gateways that may or may not exist, because the reply was lost. */
   lost_payments: z.int(),
-  /** What was credited and could still be withdrawn from. */
+  /** What was credited and can still be withdrawn from. */
   withdrawable: z.array(
     z.object({
       payment_token: z.nullable(AssetToken),
       amount: DecimalString,
-      /** In dollars, at the prices that were locked. */
+      /** In dollars, at the locked prices. */
       amount_fiat: DecimalString,
       purchases: z.int(),
     }),
   ),
-  /** Null if the sale has none and was not closed. */
+  /** Null if the sale has no soft cap and was not closed. */
   soft_cap: z.nullable(
     z.object({
       /** Null if the sale file no longer has one. */
@@ -82,21 +82,21 @@ export const SaleState = z.object({
       closed_date: z.nullable(Instant),
     }),
   ),
-  /** The last snapshot of who owns what, after which the sale cannot resume; null before it. */
+  /** The last snapshot of who owns what, after which the sale cannot resume; null if none. */
   snapshot: z.nullable(z.int()),
   /** Every chain and gateway that is watched, as seen by the instance that replies. */
   chains: z.array(
     z.object({
       name: z.string(),
-      /** Why the last reading of it did not work; null if it did. */
+      /** Why its last reading failed; null if it succeeded. */
       fault: z.nullable(z.string()),
       /** The last block that was read; null if none was. */
       height: z.nullable(z.int()),
       /** Up to when everything on it is known. */
       read_through_date: z.nullable(Instant),
-      /** Seconds since a reading succeeded; null if none has since the instance started. */
+      /** Seconds since the last successful reading; null if none since the instance started. */
       read_seconds_ago: z.nullable(z.int()),
-      /** The payment tokens of the chain, with the reason where one is unavailable. */
+      /** The payment tokens of the chain, with the reason if one is unavailable. */
       payment_tokens: z.array(z.object({ id: z.string(), fault: z.nullable(z.string()) })),
     }),
   ),
@@ -117,7 +117,7 @@ const HASH_FAULT = 'Give the hash of the transaction that paid it back'
 /**
  * What an operator does while the sale runs. `npm run operator` makes its commands from these: the
  * path below `/operator` is the command, the path's parameters follow it in order, and each field
- * of the body or the query is an option with its name.
+ * of the body or query is an option of the same name.
  */
 export const operatorContract = {
   getSaleState: endpoint({
@@ -125,7 +125,9 @@ export const operatorContract = {
     path: '/operator/status',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'How the sale stands, why it is paused, and what the last check of the books found.',
+    summary:
+      'Returns the state of the sale, why it is paused, and what the last check of the books ' +
+      'found.',
     result: SaleState,
     errors: [],
   }),
@@ -134,7 +136,7 @@ export const operatorContract = {
     path: '/operator/pause',
     access: 'operator',
     permission: 'sale.pause',
-    summary: 'Pauses the sale: nothing new is sold, and what was bought is still settled.',
+    summary: 'Pauses the sale: nothing new is sold, but what was bought is still settled.',
     body: z.strictObject({
       /** For operators; buyers do not see it. */
       reason: Reason('Say in a few words why the sale is paused'),
@@ -147,7 +149,7 @@ export const operatorContract = {
     path: '/operator/resume',
     access: 'operator',
     permission: 'sale.resume',
-    summary: 'Checks the books and lets a paused sale go on where they agree, or by force.',
+    summary: 'Checks the books and resumes a paused sale if they agree, or by force.',
     body: z.strictObject({
       /** Resumes despite current breaches; the same ones do not pause the sale again. */
       force: z._default(z.boolean({ error: 'Must be true or false' }), false),
@@ -176,7 +178,7 @@ export const operatorContract = {
     access: 'operator',
     permission: 'refunds.read',
     summary:
-      'Amounts that are owed back, the longest owed first; or those in another state, or all.',
+      'Lists amounts that are owed back, longest owed first, or those in another state, or all.',
     query: z.strictObject({
       state: z._default(
         z.enum([...refundStates, 'all'], {
@@ -192,7 +194,7 @@ export const operatorContract = {
       data: z.array(OperatorRefund),
       /** Where the next page begins. */
       after: z.nullable(z.string()),
-      /** What is owed in all, by payment token. */
+      /** The total owed, by payment token. */
       owed: z.array(OwedTotal),
       /** How many there are in each state. */
       counts: z.object({
@@ -201,7 +203,7 @@ export const operatorContract = {
         paid: z.int(),
         uncovered: z.int(),
       }),
-      /** Transfers that belong to no purchase: they are in the inbox, as money of nobody. */
+      /** Transfers that belong to no purchase; the inbox lists them as unmatched money. */
       unmatched: z.int(),
     }),
     errors: [],
@@ -212,17 +214,18 @@ export const operatorContract = {
     access: 'operator',
     permission: 'refunds.pay',
     summary:
-      'Marks what is owed of a receipt as paid back by a transaction, for good, and tells the buyer.',
+      'Marks what is owed for a receipt as paid back by a transaction, for good, and notifies ' +
+      'the buyer.',
     params: ReceiptParams,
     headers: OperatorHeaders,
     body: z.strictObject({
-      /** Of the transaction that paid it back. */
+      /** The hash of the transaction that paid it back. */
       hash: z
         .string({ error: HASH_FAULT })
         .check(z.maxLength(200, { error: HASH_FAULT }), z.minLength(1, { error: HASH_FAULT })),
-      /** The amount that was sent, as listed: refused if another amount is owed by now. */
+      /** The amount that was sent, as listed: refused if a different amount is owed now. */
       amount: z.optional(DecimalString.check(z.maxLength(100))),
-      /** The same transaction has paid another refund too. */
+      /** True if the same transaction also paid another refund. */
       shared: z._default(z.boolean({ error: 'Must be true or false' }), false),
     }),
     result: OperatorRefund,
@@ -235,15 +238,15 @@ export const operatorContract = {
     access: 'operator',
     permission: 'purchases.read',
     summary:
-      'Purchases of everybody, newest first, or those of an email address, id, address or hash.',
+      'Lists all purchases, newest first, or those of an email address, id, address or hash.',
     query: z.strictObject({
       /**
-       * An email address; the id of a purchase, whole or as its buyer sees it (`3F9A-12BC`); the
-       * address at which it was to be paid; or the hash of a transaction that paid it or paid it
-       * back. The text shows which of them it is. An email address requires `people.read`.
+       * An email address; the id of a purchase, whole or as its buyer sees it (`3F9A-12BC`); its
+       * payment address; or the hash of a transaction that paid it or paid it back. The text itself
+       * shows which of them it is. An email address requires `people.read`.
        */
       q: z.optional(z.string().check(z.maxLength(254))),
-      /** Of this buyer. */
+      /** Only this buyer's. */
       user_id: z.optional(Id),
       status: z.optional(TransactionStatus),
       payment_token_id: z.optional(z.string().check(z.maxLength(100))),
@@ -252,7 +255,7 @@ export const operatorContract = {
       from: z.optional(Moment),
       /** Made before this instant. */
       to: z.optional(Moment),
-      /** Only where money is owed back, or has come and is not credited. */
+      /** Only where money is owed back, or has come in and is not credited. */
       at_stake: Flag,
       sort: z._default(
         z.enum(purchaseSortings, { error: 'Must be newest, oldest or largest' }),
@@ -270,7 +273,7 @@ export const operatorContract = {
     path: '/operator/purchases/{id}',
     access: 'operator',
     permission: 'purchases.read',
-    summary: 'One purchase in full: receipts, refunds, history, ledger, and who acted on it.',
+    summary: 'Returns a purchase in full: receipts, refunds, history, ledger, and who acted on it.',
     params: PurchaseParams,
     result: PurchaseRecord,
     errors: [],
@@ -280,7 +283,8 @@ export const operatorContract = {
     path: '/operator/purchases/{id}/hold',
     access: 'operator',
     permission: 'purchases.hold',
-    summary: 'Credits nothing for a purchase until it is released; what it has is taken back.',
+    summary:
+      'Holds a purchase: nothing is credited until it is released, and what it has is taken back.',
     params: PurchaseParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase is held') }),
@@ -292,7 +296,7 @@ export const operatorContract = {
     path: '/operator/purchases/{id}/release',
     access: 'operator',
     permission: 'purchases.release',
-    summary: 'Lets a purchase go on that was held or failed by an operator.',
+    summary: 'Releases a purchase that an operator held or failed, so that it continues.',
     params: PurchaseParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase goes on') }),
@@ -305,7 +309,8 @@ export const operatorContract = {
     path: '/operator/purchases/{id}/fail',
     access: 'operator',
     permission: 'purchases.fail',
-    summary: 'Ends a purchase: its tokens are free again, and all that was paid is owed back.',
+    summary:
+      'Fails a purchase: its tokens are free again, and everything that was paid is owed back.',
     params: PurchaseParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
@@ -317,7 +322,8 @@ export const operatorContract = {
     path: '/operator/allocations',
     access: 'operator',
     permission: 'allocations.export',
-    summary: 'Who is owed how many tokens, as CSV; one snapshot, whose sum is the ledger’s.',
+    summary:
+      'Exports who is owed how many tokens, as CSV: one snapshot, whose total is the ledger’s.',
     headers: OperatorHeaders,
     query: z.strictObject({ form: RowsForm }),
     status: 200,
@@ -329,9 +335,9 @@ export const operatorContract = {
     path: '/operator/actions',
     access: 'operator',
     permission: 'audit.read',
-    summary: 'What operators did, the newest first: who, when, from where and what.',
+    summary: 'Lists what operators did, newest first: who, when, from where and what.',
     query: z.strictObject({
-      /** The id or the name of who acted. */
+      /** The id or name of whoever acted. */
       who: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
       /** The name of the call. */
       act: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),

@@ -20,11 +20,11 @@ const common = {
   rawId: CredentialId,
   type: z.literal('public-key', { error: FAULT }),
   authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'], { error: FAULT })),
-  /** For the extensions that a browser adds by itself; they are ignored. */
+  /** For the extensions that a browser adds on its own; they are ignored. */
   clientExtensionResults: z.optional(z.record(z.string(), z.unknown())),
 }
 
-/** What the browser says of a new passkey (`RegistrationResponseJSON`). */
+/** What the browser returns for a new passkey (`RegistrationResponseJSON`). */
 export const NewPasskey = z.strictObject({
   ...common,
   response: z.strictObject({
@@ -41,7 +41,7 @@ export const NewPasskey = z.strictObject({
 })
 export type NewPasskey = z.output<typeof NewPasskey>
 
-/** What the browser says of a passkey that is used (`AuthenticationResponseJSON`). */
+/** What the browser returns for a passkey that is used (`AuthenticationResponseJSON`). */
 export const UsedPasskey = z.strictObject({
   ...common,
   response: z.strictObject({

@@ -26,27 +26,27 @@ export const PersonRecord = z.object({
   ...OperatorPerson.shape,
   nationality: z.string(),
   mobile: z.nullable(z.string()),
-  /** Of the mails. */
+  /** The language of the user's mails. */
   language: z.enum(pageLanguages),
   /** When the account was erased; since then its fields hold placeholders. */
   erased_date: z.nullable(Instant),
   two_factor_date: z.nullable(Instant),
   recovery_codes_left: z.int(),
-  /** Purchases that were credited, and the tokens of them. */
+  /** Purchases that were credited, and their tokens. */
   completed_purchases: z.int(),
   bought_tokens: DecimalString,
   bonus_tokens: DecimalString,
-  /** By referring others. */
+  /** Tokens earned by referring others. */
   earned_tokens: DecimalString,
-  /** Through whose link they came. */
+  /** The user through whose link they came. */
   referred_by: z.nullable(Named),
   referred_count: z.int(),
-  /** Whom they referred, newest first, at most 50. */
+  /** The users they referred, newest first, at most 50. */
   referred: z.array(
     z.object({
       ...Named.shape,
       signup_date: Instant,
-      /** What that earned; null if it has not. */
+      /** What that earned; null if nothing. */
       reward: z.nullable(z.object({ tokens: DecimalString, is_taken_back: z.boolean() })),
     }),
   ),
@@ -65,7 +65,7 @@ export const PersonRecord = z.object({
 })
 export type PersonRecord = z.output<typeof PersonRecord>
 
-/** What operators see and do about the people who buy. */
+/** What operators can see and do about the people who buy. */
 export const peopleContract = {
   searchPeople: endpoint({
     method: 'GET',
@@ -73,7 +73,7 @@ export const peopleContract = {
     access: 'operator',
     permission: 'people.read',
     summary:
-      'Everybody who has an account, the newest first; or the one of an email address or id.',
+      'Lists everyone who has an account, newest first, or the one with an email address or id.',
     query: z.strictObject({
       /** An email address or an id. */
       q: z.optional(z.string().check(z.maxLength(254))),
@@ -89,7 +89,9 @@ export const peopleContract = {
     path: '/operator/users/{id}',
     access: 'operator',
     permission: 'people.read',
-    summary: 'One user, named by email address or id: sums, referrals, sessions, and acts on them.',
+    summary:
+      'Returns a user, named by email address or id: totals, referrals, sessions, and acts on ' +
+      'them.',
     params: UserParams,
     result: PersonRecord,
     errors: [],
@@ -100,7 +102,8 @@ export const peopleContract = {
     access: 'operator',
     permission: 'people.help',
     summary:
-      'Lets a user, named by email address or id, do nothing before choosing a new password.',
+      'Requires a user, named by email address or id, to choose a new password before anything ' +
+      'else.',
     params: UserParams,
     headers: OperatorHeaders,
     result: UserState,
@@ -111,7 +114,8 @@ export const peopleContract = {
     path: '/operator/users/{id}/end-two-factor',
     access: 'operator',
     permission: 'people.help',
-    summary: 'Turns two-factor login off for a user, named by email address or id, who is told.',
+    summary:
+      'Turns two-factor login off for a user, named by email address or id, and notifies them.',
     params: UserParams,
     headers: OperatorHeaders,
     result: UserState,
@@ -122,7 +126,7 @@ export const peopleContract = {
     path: '/operator/users/{id}/end-sessions',
     access: 'operator',
     permission: 'people.help',
-    summary: 'Logs a user out everywhere, named by email address or id.',
+    summary: 'Ends all sessions of a user, named by email address or id.',
     params: UserParams,
     headers: OperatorHeaders,
     result: UserState,
@@ -133,7 +137,7 @@ export const peopleContract = {
     path: '/operator/users/{id}/resend-verification',
     access: 'operator',
     permission: 'people.help',
-    summary: 'Mails a user, named by email address or id, another link that proves the address.',
+    summary: 'Mails a user, named by email address or id, another link that verifies the address.',
     params: UserParams,
     headers: OperatorHeaders,
     result: UserState,
@@ -144,7 +148,8 @@ export const peopleContract = {
     path: '/operator/users/{id}/export',
     access: 'operator',
     permission: 'people.export',
-    summary: 'All that is stored of a user, named by email address or id, as they would get it.',
+    summary:
+      'Returns everything stored about a user, named by email address or id, as they would get it.',
     params: UserParams,
     headers: OperatorHeaders,
     result: UserExport,
@@ -156,11 +161,11 @@ export const peopleContract = {
     access: 'operator',
     permission: 'people.erase',
     summary:
-      'Erases a user’s personal fields, for good; what was bought stays, under an id without a name.',
+      'Erases a user’s personal fields for good; purchases stay, under an id without a name.',
     params: UserParams,
     headers: OperatorHeaders,
     body: z.strictObject({
-      /** The user’s own, typed again. */
+      /** The user’s email address, typed again. */
       email: GivenEmail,
     }),
     errors: [],

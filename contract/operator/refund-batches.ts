@@ -33,11 +33,11 @@ export const RefundBatch = z.object({
 })
 export type RefundBatch = z.output<typeof RefundBatch>
 
-/** One batch with what its files hold. */
+/** One batch with what its files contain. */
 export const RefundBatchRecord = z.object({
   ...RefundBatch.shape,
   items: z.array(OperatorClaim),
-  /** The formats of its files, the best one first; none once it is sent or cancelled. */
+  /** The formats of its files, best first; none once it is sent or cancelled. */
   formats: z.array(z.enum(payoutFormats)),
   /**
    * What is to be sent, line by line, and the SHA-256 of those lines, which is also in the audit
@@ -69,7 +69,7 @@ export const refundBatchesContract = {
     path: '/operator/refund-batches',
     access: 'operator',
     permission: 'refunds.read',
-    summary: 'Batches of approved claims, the newest first.',
+    summary: 'Lists batches of approved claims, newest first.',
     query: z.strictObject({
       state: z.optional(z.enum(refundBatchStates, { error: 'Must be a state of a batch' })),
       /** The first item of the page, inclusive. */
@@ -84,7 +84,7 @@ export const refundBatchesContract = {
     path: '/operator/refund-batches/{id}',
     access: 'operator',
     permission: 'refunds.read',
-    summary: 'One of them, with its claims and what its files hold.',
+    summary: 'Returns a batch, with its claims and what its files contain.',
     params: BatchParams,
     result: RefundBatchRecord,
     errors: [],
@@ -94,12 +94,15 @@ export const refundBatchesContract = {
     path: '/operator/refund-batches/create',
     access: 'operator',
     permission: 'refunds.pay',
-    summary: 'Puts approved claims of one chain together, to be sent by one wallet.',
+    summary: 'Puts approved claims of one chain into a batch, to be sent by one wallet.',
     headers: OperatorHeaders,
     body: z.strictObject({
       rail: NAME,
       chain: NAME,
-      /** Only claims in this one; required for gateways, whose transactions move one asset only. */
+      /**
+       * Only claims in this payment token; required for gateways, whose transactions move only one
+       * asset.
+       */
       payment_token_id: z.optional(NAME),
       /** Only these, at most 200; if left out, the oldest approved ones. */
       claim_ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(200))),
@@ -120,7 +123,7 @@ export const refundBatchesContract = {
     path: '/operator/refund-batches/{id}/files/{format}',
     access: 'operator',
     permission: 'refunds.pay',
-    summary: 'A batch as a file for a wallet.',
+    summary: 'Returns a batch as a file for a wallet.',
     params: z.strictObject({
       id: BatchId,
       format: z.enum(payoutFormats, { error: 'Must be a form that the batch can be had as' }),
@@ -131,7 +134,7 @@ export const refundBatchesContract = {
       text: z.string(),
       /** What to look out for when a wallet reads it, in sentences. */
       note: z.string(),
-      /** Of the text in UTF-8, in hexadecimal. */
+      /** The hash of the text in UTF-8, in hexadecimal. */
       sha256: z.string(),
     }),
     errors: ['BatchClosed'],
@@ -142,7 +145,8 @@ export const refundBatchesContract = {
     access: 'operator',
     permission: 'refunds.pay',
     summary:
-      'Names the transaction that pays a batch; where no chain is read it is recorded as paid.',
+      'Names the transaction that pays a batch; if no chain is read, the batch is recorded as ' +
+      'paid.',
     params: BatchParams,
     headers: OperatorHeaders,
     body: z.strictObject({
@@ -158,7 +162,7 @@ export const refundBatchesContract = {
     path: '/operator/refund-batches/{id}/cancel',
     access: 'operator',
     permission: 'refunds.pay',
-    summary: 'Takes apart a batch that was not sent; its claims can be put into another one.',
+    summary: 'Cancels a batch that was not sent; its claims can be put into another one.',
     params: BatchParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the batch is cancelled') }),

@@ -18,13 +18,13 @@ export const OperatorClaim = z.object({
   address: z.string(),
   amount: DecimalString,
   fee: DecimalString,
-  /** What is to be sent: the amount without the fee. */
+  /** What is to be sent: the amount minus the fee. */
   pays: DecimalString,
   /** What `amount` is worth now; null if no price is known. */
   amount_fiat: z.nullable(DecimalString),
   state: z.enum(refundClaimStates),
   claimed_date: Instant,
-  /** From then on it can be approved. */
+  /** It can be approved from then on. */
   approvable_date: Instant,
   approved_date: z.nullable(Instant),
   batch_id: z.nullable(z.string()),
@@ -35,7 +35,7 @@ export const OperatorClaim = z.object({
   closed_date: z.nullable(Instant),
   /** Why it was rejected. */
   reason: z.nullable(z.string()),
-  /** False if money that it is for is gone from its chain: then it is left out of batches. */
+  /** False if money it is for is gone from its chain: then it is left out of batches. */
   is_covered: z.boolean(),
   /**
    * True if an operator holds one of its purchases: then it is not approved, and left out of
@@ -66,7 +66,7 @@ export const refundClaimsContract = {
     path: '/operator/refund-claims',
     access: 'operator',
     permission: 'refunds.read',
-    summary: 'Claims of buyers to what is owed back, in a state or all; the oldest first.',
+    summary: 'Lists buyers’ claims to what is owed back, in one state or all, oldest first.',
     query: z.strictObject({
       state: z.optional(z.enum(refundClaimStates, { error: 'Must be a state of a claim' })),
       /** The first item of the page, inclusive. */
@@ -86,7 +86,7 @@ export const refundClaimsContract = {
     path: '/operator/refund-claims/{id}',
     access: 'operator',
     permission: 'refunds.read',
-    summary: 'One of them.',
+    summary: 'Returns a refund claim.',
     params: ClaimParams,
     result: OperatorClaim,
     errors: [],
@@ -96,7 +96,7 @@ export const refundClaimsContract = {
     path: '/operator/refund-claims/{id}/approve',
     access: 'operator',
     permission: 'refunds.approve',
-    summary: 'Promises what is claimed, once its buyer had a day to cancel it.',
+    summary: 'Approves a claim, once the buyer has had a day to cancel it: its amount is promised.',
     params: ClaimParams,
     headers: OperatorHeaders,
     body: z.strictObject({
@@ -113,7 +113,8 @@ export const refundClaimsContract = {
     path: '/operator/refund-claims/{id}/reject',
     access: 'operator',
     permission: 'refunds.approve',
-    summary: 'Closes a claim that is in no batch, and mails its buyer why; it is owed as before.',
+    summary:
+      'Rejects a claim that is in no batch, and mails the buyer why; its amount is owed as before.',
     params: ClaimParams,
     headers: OperatorHeaders,
     body: z.strictObject({

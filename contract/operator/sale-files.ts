@@ -10,7 +10,7 @@ export const SALE_TEXT_LENGTH_MAX = 200_000
 /** Such a text in JSON. It is no larger, since a body is read before its sender is known. */
 const BODY_BYTES_MAX = 512 * 1024
 
-/** Of a sale file that was applied: 1 for the first. */
+/** The id of a sale file that was applied: 1 for the first. */
 const SaleFileId = z.pipe(
   z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a sale file' })),
   z.transform((text: string) => BigInt(text)),
@@ -29,11 +29,11 @@ const SaleChange = z.object({
   part: z.string(),
   /** As the sale file names it; null if the whole part is added or removed. */
   field: z.nullable(z.string()),
-  /** Null if it was not there before; a long text is shown as an eight-digit fingerprint. */
+  /** Null if it was not there before; a long text appears as an eight-digit fingerprint. */
   before: z.nullable(z.string()),
-  /** Null if it is not there any more. */
+  /** Null if it is no longer there. */
   after: z.nullable(z.string()),
-  /** It may change what buyers pay, what they get, or what is sold. */
+  /** True if it may change what buyers pay, what they get, or what is sold. */
   changes_money: z.boolean(),
 })
 export type SaleChange = z.output<typeof SaleChange>
@@ -43,12 +43,12 @@ const SaleFileEntry = z.object({
   /** SHA-256 of the text, in hex. */
   hash: z.string(),
   /**
-   * `disk`: at a start, from the file on the server's disk; `console`: by a call; `restart`: at a
-   * start, because pictures beside an unchanged file had changed.
+   * `disk`: at startup, from the file on the server's disk; `console`: by a call; `restart`: at
+   * startup, because pictures beside an unchanged file had changed.
    */
   source: z.enum(['disk', 'console', 'restart']),
   applied_date: Instant,
-  /** Who applied it by a call; null for a start, and if the call gave no name. */
+  /** Who applied it by a call; null if at startup, or if the call gave no name. */
   applied_by: z.nullable(z.string()),
   changes: z.array(SaleChange),
 })
@@ -72,12 +72,12 @@ export const SaleFileCheck = z.object({
   hash: z.string(),
   /** The sale file that it was compared with; required to apply it. */
   applied_id: z.string(),
-  /** In the order of lines; empty if it can be applied. */
+  /** In line order; empty if it can be applied. */
   faults: z.array(
     z.object({
       line: z.int(),
       column: z.int(),
-      /** Such as `stages[2].token_price`; empty if the fault is the whole file's. */
+      /** Such as `stages[2].token_price`; empty if the fault concerns the whole file. */
       path: z.string(),
       /** `expected …, found …`. */
       message: z.string(),
@@ -99,7 +99,7 @@ export const saleFilesContract = {
     path: '/operator/sale',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'The sale file that is applied, with its text.',
+    summary: 'Returns the sale file that is applied, with its text.',
     result: SaleFile,
     errors: [],
   }),
@@ -108,7 +108,8 @@ export const saleFilesContract = {
     path: '/operator/sale/parts',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'The applied sale part by part: stages with bonuses, tokens, promotions, banners.',
+    summary:
+      'Lists the applied sale part by part: stages with bonuses, tokens, promotions, banners.',
     result: z.object({ data: z.array(SalePart) }),
     errors: [],
   }),
@@ -117,7 +118,7 @@ export const saleFilesContract = {
     path: '/operator/sale/history',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'Every sale file that was applied, the newest first, with what it changed.',
+    summary: 'Lists every sale file that was applied, newest first, with what it changed.',
     query: z.strictObject({
       /** The `after` of the previous page. */
       after: z.optional(SaleFileId),
@@ -131,7 +132,7 @@ export const saleFilesContract = {
     path: '/operator/sale/history/{id}',
     access: 'operator',
     permission: 'sale.read',
-    summary: 'One sale file that was applied, with its text.',
+    summary: 'Returns a sale file that was applied, with its text.',
     params: z.strictObject({ id: z.string() }),
     result: SaleFile,
     errors: [],
@@ -141,7 +142,7 @@ export const saleFilesContract = {
     path: '/operator/sale/check',
     access: 'operator',
     permission: 'sale.apply',
-    summary: 'What a sale file would change, or its faults by line. Nothing is applied.',
+    summary: 'Returns what a sale file would change, or its faults by line. Nothing is applied.',
     body: z.strictObject({ text: SaleText }),
     bodyBytesMax: BODY_BYTES_MAX,
     result: SaleFileCheck,
@@ -156,7 +157,7 @@ export const saleFilesContract = {
     headers: OperatorHeaders,
     body: z.strictObject({
       text: SaleText,
-      /** From the reply to the check: this text and no other. */
+      /** From the reply to the check: this text and no other is applied. */
       hash: z.string().check(z.maxLength(100)),
       /** From the reply to the check: this sale file is replaced and no other. */
       applied_id: SaleFileId,

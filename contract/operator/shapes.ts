@@ -52,8 +52,8 @@ export const OperatorName = z
 
 /**
  * The name given with the server's one token, which does not identify its user. `npm run operator`
- * sends the login name. Pausing and resuming are urgent, so they do not require it; neither do
- * people in a session and keys, which have names.
+ * sends the login name. Pausing and resuming are urgent, so they do not require it; nor do people
+ * in a session or keys, which have names.
  */
 export const OperatorHeaders = z.object({ 'operator-name': z.optional(OperatorName) })
 
@@ -71,11 +71,11 @@ export const OperatorRefund = z.object({
   state: z.enum(refundStates),
   /** Null if it is not one of the sale's; then the amount is in base units. */
   payment_token: z.nullable(AssetToken),
-  /** Its name on its chain or at its gateway in that case, such as a contract; null if unknown. */
+  /** In that case, its name on its chain or at its gateway, such as a contract; null if unknown. */
   asset: z.nullable(z.string()),
   amount: DecimalString,
   reason: z.enum(refundReasons),
-  /** Since when it is owed. */
+  /** Since when it has been owed. */
   since_date: Instant,
   /** The transaction that brought the money, and the address that received it. */
   receipt_hash: z.string(),
@@ -89,10 +89,10 @@ export const OperatorRefund = z.object({
 })
 export type OperatorRefund = z.output<typeof OperatorRefund>
 
-/** What is owed back in one asset, in all. */
+/** The total owed back in one asset. */
 export const OwedTotal = z.object({
   payment_token: z.nullable(AssetToken),
-  /** The payment token's id, or the chain with its name for another asset. */
+  /** The payment token's id; for another asset, the chain with its name. */
   asset: z.string(),
   amount: DecimalString,
   count: z.int(),
@@ -106,7 +106,7 @@ export const OperatorPurchase = z.object({
   status_reason: z.nullable(StatusReason),
   payment_token: AssetToken,
   stage_id: z.string(),
-  /** What was asked for. */
+  /** What was requested, in dollars and in the payment token. */
   usd: DecimalString,
   amount: DecimalString,
   /** The dollars that were credited; zero unless completed. */
@@ -125,7 +125,7 @@ export const OperatorAction = z.object({
   date: Instant,
   /** A person in a session, software with its key, the server's token, or the server itself. */
   kind: z.enum(['person', 'key', 'token', 'server']),
-  /** Of the person or the key. */
+  /** The id of the person or key. */
   operator_id: z.nullable(Id),
   /** Their name; with the token, the unverified name that was given; null if none. */
   operator: z.nullable(z.string()),
@@ -136,7 +136,7 @@ export const OperatorAction = z.object({
   purchase_id: z.nullable(Id),
   user_id: z.nullable(Id),
   details: z.record(z.string(), z.string()),
-  /** Of the row and of the one before it, in hexadecimal. */
+  /** The hash of the row and the one before it, in hexadecimal. */
   hash: z.string(),
 })
 export type OperatorAction = z.output<typeof OperatorAction>
@@ -163,11 +163,11 @@ const Transfer = z.object({
   destination: z.string(),
   /** `token`, or the id of a payment token. */
   asset: z.string(),
-  /** In whole units; in base units of an asset that the sale does not take. */
+  /** In whole units; in base units for an asset that the sale does not take. */
   amount: DecimalString,
 })
 
-/** A mail about a purchase. It is dropped if it was out of date, or could not be sent for days. */
+/** A mail about a purchase. It is dropped if it is out of date, or could not be sent for days. */
 const PurchaseMail = z.object({
   kind: z.string(),
   date: Instant,
@@ -179,7 +179,7 @@ const PurchaseMail = z.object({
 /** One purchase with everything recorded about it. */
 export const PurchaseRecord = z.object({
   ...OperatorPurchase.shape,
-  /** The address at which it was to be paid. */
+  /** Its payment address. */
   address: z.string(),
   rail: z.string(),
   payment_id: z.string(),

@@ -37,7 +37,8 @@ export const signInContract = {
     path: '/operator/sign-in',
     access: 'open',
     summary:
-      'Starts a session with an email, a password and a code of an authenticator app or a recovery code.',
+      'Starts a session with an email, a password and a code from an authenticator app or a ' +
+      'recovery code.',
     body: z.strictObject({ email: GivenEmail, password: GivenPassword, code: OneTimeCode }),
     session: 'starts',
     errors: ['WrongCredentials', 'Busy'],
@@ -46,7 +47,8 @@ export const signInContract = {
     method: 'POST',
     path: '/operator/sign-in/passkey/options',
     access: 'open',
-    summary: 'What a browser signs to sign in with a passkey alone; works once, for five minutes.',
+    summary:
+      'Returns what a browser signs to sign in with just a passkey; works once, for five minutes.',
     result: PasskeyRequest,
     errors: [],
   }),
@@ -54,7 +56,7 @@ export const signInContract = {
     method: 'POST',
     path: '/operator/sign-in/passkey',
     access: 'open',
-    summary: 'Starts a session with a passkey alone.',
+    summary: 'Starts a session with just a passkey.',
     body: z.strictObject({ passkey: UsedPasskey }),
     session: 'starts',
     errors: ['WrongCredentials'],
@@ -63,7 +65,7 @@ export const signInContract = {
     method: 'POST',
     path: '/operator/accept/open',
     access: 'open',
-    summary: 'Whom an invitation is for.',
+    summary: 'Returns who an invitation is for.',
     body: TokenBody,
     result: z.object({
       email: z.string(),
@@ -78,7 +80,7 @@ export const signInContract = {
     method: 'POST',
     path: '/operator/accept/passkey/options',
     access: 'open',
-    summary: 'What a browser makes the first passkey from; works once, for five minutes.',
+    summary: 'Returns what a browser makes the first passkey from; works once, for five minutes.',
     body: TokenBody,
     result: PasskeyCreation,
     errors: ['LinkInvalid'],
@@ -87,7 +89,7 @@ export const signInContract = {
     method: 'POST',
     path: '/operator/accept/authenticator',
     access: 'open',
-    summary: 'Makes a secret for an authenticator app, in place of an earlier one.',
+    summary: 'Creates a secret for an authenticator app, replacing any earlier one.',
     body: TokenBody,
     result: AuthenticatorSecret,
     errors: ['LinkInvalid'],
@@ -102,7 +104,7 @@ export const signInContract = {
       token: LinkToken,
       name: PersonName,
       password: NewPassword,
-      /** One of the two; the passkey if both are given. */
+      /** Either a passkey or a code; the passkey counts if both are given. */
       passkey: z.optional(NewPasskey),
       passkey_name: z.optional(PasskeyName),
       code: z.optional(OneTimeCode),

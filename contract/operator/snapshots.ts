@@ -15,7 +15,7 @@ const Count = z.int().check(z.minimum(0))
 export const Snapshot = z.object({
   ...PublicSnapshot.shape,
   owners: Count,
-  /** The last transfer of the ledger that is in it. */
+  /** The last ledger transfer that is in it. */
   ledger_position: z.string(),
   /** Why it corrects the one before; null for the first. */
   reason: z.nullable(z.string()),
@@ -23,11 +23,11 @@ export const Snapshot = z.object({
 export type Snapshot = z.output<typeof Snapshot>
 
 export const SnapshotReport = z.object({
-  /** What can still change who owns what, so that the books cannot be closed; otherwise empty. */
+  /** What can still change who owns what, so that the books cannot be closed; empty if nothing. */
   undecided: z.array(
     z.object({ kind: z.enum(undecidedKinds), count: Count, sentence: z.string() }),
   ),
-  /** What buyers own by the ledger now. */
+  /** What buyers own now, according to the ledger. */
   owned: DecimalString,
   snapshots: z.array(Snapshot),
   /**
@@ -54,7 +54,7 @@ export const SnapshotChange = z.object({
   /** The wallets in effect; null if there was none. */
   wallet_before: z.nullable(z.string()),
   wallet_after: z.nullable(z.string()),
-  /** The purchases and rewards whose tokens differ, at most a hundred, with their present state. */
+  /** The purchases and rewards whose tokens differ, at most a hundred, with their current state. */
   causes: z.array(
     z.object({
       id: Id,
@@ -85,7 +85,9 @@ export const snapshotsContract = {
     path: '/operator/snapshots',
     access: 'operator',
     permission: 'delivery.read',
-    summary: 'What is still undecided, the snapshots, and who has tokens and no wallet.',
+    summary:
+      'Returns what is still undecided, the snapshots, and how many people have tokens but no ' +
+      'wallet.',
     result: SnapshotReport,
     errors: [],
   }),
@@ -105,7 +107,7 @@ export const snapshotsContract = {
     path: '/operator/freeze/correct',
     access: 'operator',
     permission: 'allocations.freeze',
-    summary: 'Writes the next snapshot, where tokens or wallets differ from the last one.',
+    summary: 'Writes the next snapshot, if tokens or wallets differ from the last one.',
     headers: OperatorHeaders,
     body: z.strictObject({
       /** For operators; it is not public. */
@@ -121,8 +123,8 @@ export const snapshotsContract = {
     access: 'operator',
     permission: 'delivery.read',
     summary:
-      'What a snapshot changed of the one before, owner by owner; with the number above the last ' +
-      'one what a correction would change now.',
+      'Lists what a snapshot changed from the one before, owner by owner; with the number after ' +
+      'the last one, what a correction would change now.',
     params: NumberParams,
     query: z.strictObject({
       /** The first item of the page, inclusive. */
@@ -137,7 +139,8 @@ export const snapshotsContract = {
     path: '/operator/unassigned',
     access: 'operator',
     permission: 'allocations.export',
-    summary: 'Who has tokens and no wallet to send them to, as CSV; one snapshot of the moment.',
+    summary:
+      'Exports who has tokens but no wallet to send them to, as CSV: one snapshot of the moment.',
     query: z.strictObject({ form: RowsForm }),
     status: 200,
     rows: UnassignedOwner,
@@ -148,7 +151,7 @@ export const snapshotsContract = {
     path: '/operator/unassigned/invite',
     access: 'operator',
     permission: 'delivery.manage',
-    summary: 'Asks everybody who has tokens and no wallet for one, by mail; once a day at most.',
+    summary: 'Asks everyone who has tokens but no wallet for one, by mail, at most once a day.',
     headers: OperatorHeaders,
     result: z.object({ invited: Count }),
     errors: ['FreezeRefused'],

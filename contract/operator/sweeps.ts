@@ -6,7 +6,7 @@ import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorHeaders } from './shapes.ts'
 
-/** A thousand payments in tokens, with their gas, have 600,000 characters. */
+/** A thousand payments in tokens, with their gas, take 600,000 characters. */
 const TEXT_LENGTH_MAX = 1_000_000
 const BODY_BYTES_MAX = 1280 * 1024
 
@@ -22,11 +22,11 @@ const Asset = z.object({
   decimals: Count,
 })
 
-/** What is to be signed, by whoever has the wallet's words, on a machine without a network. */
+/** What whoever has the wallet's words is to sign, on a machine without a network. */
 export const SweepList = z.object({
   kind: z.literal('sweep-list/1'),
   chain_id: z.int().check(z.minimum(1)),
-  /** Of the public key that the addresses are derived from. */
+  /** The fingerprint of the public key that the addresses are derived from. */
   key_fingerprint: z.string(),
   treasury: Address,
   made_date: z.string(),
@@ -36,7 +36,7 @@ export const SweepList = z.object({
     address: Address,
     nonce: Count,
     balance: DecimalString,
-    /** For all fundings and their fees. */
+    /** What all fundings and their fees need. */
     needs: DecimalString,
   }),
   /** Gas money for addresses that have only tokens. */
@@ -67,7 +67,7 @@ export const SignedSweep = z.object({
   treasury: Address,
   /** In lines, for the person who carries the file. */
   summary: z.array(z.string()),
-  /** The bytes of each in hex, in the order of sending. */
+  /** The bytes of each transaction in hex, in sending order. */
   transactions: z
     .array(z.string().check(z.regex(/^0x[0-9a-f]{2,4000}$/)))
     .check(z.minLength(1), z.maxLength(3_000)),
@@ -122,10 +122,10 @@ const SweepChain = z.object({
   /** Null if EVM_TREASURY_… is not set. */
   treasury: z.nullable(z.string()),
   payer: z.string(),
-  /** Why its nodes do not answer now; then everything below is empty. */
+  /** Why its nodes are not answering now; then everything below is empty. */
   fault: z.nullable(z.string()),
   payer_balance: z.nullable(DecimalString),
-  /** In wei, as the network asks for now. */
+  /** In wei, what the network asks for now. */
   gas_price: z.nullable(z.string()),
   /** What is at our addresses, and how much of it is worth sweeping at this fee. */
   lying: z.array(
@@ -164,7 +164,7 @@ const SweepChain = z.object({
 
 export const SweepReport = z.object({
   chains: z.array(SweepChain),
-  /** The newest ones. */
+  /** The newest sweeps. */
   sweeps: z.array(Sweep),
   /** What left our addresses most recently, transfer by transfer. */
   movements: z.array(
@@ -198,7 +198,8 @@ export const sweepsContract = {
     path: '/operator/sweeps',
     access: 'operator',
     permission: 'sweeps.manage',
-    summary: 'What lies at our addresses, what is worth sweeping, what was swept, and where to.',
+    summary:
+      'Returns what is at our addresses, what is worth sweeping, what was swept, and where to.',
     result: SweepReport,
     errors: [],
   }),
@@ -207,18 +208,18 @@ export const sweepsContract = {
     path: '/operator/sweeps/list',
     access: 'operator',
     permission: 'sweeps.manage',
-    summary: 'A list of what is worth sweeping on a chain now, to be signed without a network.',
+    summary:
+      'Returns a list of what is worth sweeping on a chain now, to be signed without a network.',
     query: z.strictObject({
       /** EIP-155: 1 for Ethereum. */
       chain_id: digits('Must be the id of a chain, such as 1 for Ethereum'),
       /**
-       * The price of a unit of gas, in gwei; a quarter above what the network asks for, if left
-       * out.
+       * The price of a unit of gas, in gwei; a quarter above what the network asks for if left out.
        */
       gas_gwei: z.optional(
         z.string().check(z.regex(/^\d{1,6}(\.\d{1,9})?$/, { error: PRICE_FAULT })),
       ),
-      /** Leaves out amounts worth less, in whole dollars. */
+      /** Leaves out amounts worth less than this, in whole dollars. */
       min_usd: z._default(digits('Must be whole dollars'), 0),
       /** At most this many transfers, the largest first. */
       limit: z._default(
@@ -258,7 +259,7 @@ export const sweepsContract = {
     path: '/operator/sweeps/{id}/stop',
     access: 'operator',
     permission: 'sweeps.manage',
-    summary: 'Gives up what of a sweep was not sent yet. What was sent goes on.',
+    summary: 'Stops a sweep: gives up what was not sent yet. What was sent goes on.',
     params: SweepParams,
     headers: OperatorHeaders,
     result: Sweep,

@@ -11,11 +11,11 @@ export const OperatorWallets = z.object({
   user_id: Id,
   /** Null if none is in effect. */
   address: z.nullable(z.string()),
-  /** The books are closed: its owner can no longer change it, but two operators can. */
+  /** True if the books are closed: its owner can no longer change it, but two operators can. */
   is_frozen: z.boolean(),
-  /** In the newest snapshot; null if there is none, or if they owned nothing in it. */
+  /** The address in the newest snapshot; null if there is none, or if they owned nothing in it. */
   frozen_address: z.nullable(z.string()),
-  /** Another account also has this address in effect: they get one row together. */
+  /** True if another account also has this address in effect: they get one row together. */
   is_shared: z.boolean(),
   /** Changes that operators requested and that wait for a second person, oldest first. */
   asked_changes: z.array(
@@ -48,7 +48,8 @@ export const operatorWalletsContract = {
     path: '/operator/users/{id}/wallets',
     access: 'operator',
     permission: 'delivery.read',
-    summary: 'Where the tokens of the user with an id go, and every wallet that they ever named.',
+    summary:
+      'Returns where the tokens of the user with this id go, and every wallet they ever named.',
     params: UserParams,
     result: OperatorWallets,
     errors: [],
@@ -59,8 +60,8 @@ export const operatorWalletsContract = {
     access: 'operator',
     permission: 'delivery.manage',
     summary:
-      'Changes where the tokens of a user go, after the owners were frozen. It waits for a second ' +
-      'person in the console, also with the server’s token, and the user gets a mail.',
+      'Changes where a user’s tokens go, after the owners were frozen. It waits for a second ' +
+      'person in the console, even with the server’s token, and the user gets a mail.',
     params: UserParams,
     headers: OperatorHeaders,
     body: z.strictObject({

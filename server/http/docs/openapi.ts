@@ -39,7 +39,7 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   wallets: {
     title: 'Receiving wallet',
-    description: 'Where the user wants the tokens delivered; where the sale says how it delivers.',
+    description: 'Where the user wants the tokens delivered, if the sale says how it delivers.',
   },
   proof: {
     title: 'Proof',
@@ -67,12 +67,12 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
     description: 'Approved claims that are sent together, their files, and what became of them.',
   },
   foreignTransfers: {
-    title: 'Tokens that the sale does not take',
-    description: 'Transfers of such tokens: taking them up as a debt, or putting them away.',
+    title: 'Tokens that the sale does not accept',
+    description: 'Transfers of such tokens: recording them as a debt, or dismissing them.',
   },
   snapshots: {
     title: 'Operators and snapshots',
-    description: 'Closing the books: who owns how many tokens, and who has named no wallet.',
+    description: 'Closing the books: who owns how many tokens, and who has no wallet yet.',
   },
   distributions: {
     title: 'Operators and handing out tokens',
@@ -92,7 +92,8 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   operatorAccount: {
     title: 'Operators’ own accounts',
-    description: 'Passkeys, authenticator app, password, sessions and history of who is signed in.',
+    description:
+      'The signed-in operator’s passkeys, authenticator app, password, sessions and history.',
   },
   team: {
     title: 'The team',
@@ -104,11 +105,11 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   },
   connections: {
     title: 'Operators’ connections',
-    description: 'Webhooks to other software, and the keys with which it calls.',
+    description: 'Webhooks to other software, and the keys that it calls with.',
   },
   approvals: {
     title: 'Approvals',
-    description: 'Acts that wait for a second person, and their outcome.',
+    description: 'Actions that wait for a second person, and their outcome.',
   },
   audit: {
     title: 'The audit log',
@@ -124,7 +125,7 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
       'Moving what lies at the addresses of purchases on EVM chains to a treasury, by ' +
       'transactions that are signed elsewhere.',
   },
-  exports: { title: 'Exports', description: 'All that is stored of one kind, as CSV or JSON.' },
+  exports: { title: 'Exports', description: 'Everything of one kind, as CSV or JSON.' },
   webhooks: { title: 'Payment gateways', description: 'Calls that payment gateways make.' },
 }
 
