@@ -27,6 +27,7 @@ export function resumeRun(): KeptRun {
 }
 
 export function keepResult(run: KeptRun, { proof, ...result }: ProofResult): void {
+  run.results = run.results.filter(({ name }) => name !== proof.name)
   run.results.push({ ...result, name: proof.name })
   mkdirSync(dirname(FILE), { recursive: true })
   writeFileSync(FILE, JSON.stringify(run))

@@ -9,8 +9,8 @@
  *     npm run prove -- --only purchases,fuzz --seed 7
  *     npm run prove -- --write                 and puts the report into docs/proof.md
  *     npm run prove -- --resume                goes on with a run that was interrupted: with all
- *                                              that it lacks, or with what `--only` names, in its
- *                                              size or in one that is named
+ *                                              that it lacks, or with what `--only` names, measured
+ *                                              again, in its size or in one that is named
  */
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -53,8 +53,10 @@ async function prove(): Promise<number> {
   const wanted = chooseProofs()
   for (const proof of proofs) {
     const kept = run.results.find(({ name }) => name === proof.name)
-    if (kept !== undefined) results.push({ ...kept, proof })
-    else if (wanted.includes(proof)) results.push(await runAndKeep(proof, run))
+    // Naming a proof that has run measures it again.
+    const isAskedFor = wanted.includes(proof) && (kept === undefined || chosen.only !== undefined)
+    if (isAskedFor) results.push(await runAndKeep(proof, run))
+    else if (kept !== undefined) results.push({ ...kept, proof })
   }
   const counts = countAssessments(results)
   const seconds = (performance.now() - startedAt) / 1000

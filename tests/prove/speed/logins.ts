@@ -65,9 +65,12 @@ async function hashAlone(passwordHash: string, seconds: number): Promise<number>
   return us / ((await count) * 0.9)
 }
 
+let roundsAsked = 0
+
 async function logIn(server: SpeedServer, seconds: number) {
+  const readers = loginQuestions((roundsAsked += 1))
   const stopCounting = startCounting([server.postgresPid])
-  const { replies } = await askWith({ port: server.port, readers: loginQuestions(), seconds })
+  const { replies } = await askWith({ port: server.port, readers, seconds })
   const counted = stopCounting()
   return {
     us: counted.used(server.pid) / replies,
@@ -75,11 +78,11 @@ async function logIn(server: SpeedServer, seconds: number) {
   }
 }
 
-/** Each from a network of its own, as a buyer’s. */
-function loginQuestions(): Question[] {
+/** Each from a network of its own, as a buyer’s; another each round, as few logins are let in. */
+function loginQuestions(round: number): Question[] {
   return Array.from({ length: LOGGING_IN }, (_, user) => ({
     path: API_BASE + authContract.login.path,
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.${user}.1` },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${round}.${user}.1` },
     body: JSON.stringify({ email: `user-${user}@example.com`, password: PASSWORD }),
   }))
 }

@@ -36,13 +36,21 @@ export const purchases: Proof = {
   kind: 'speed',
   async run(scope) {
     scope.say('  Starting PostgreSQL with full durability, and the server …')
-    const stage = await openHotStage()
-    try {
-      return await runRounds(scope, stage)
-    } finally {
-      await stage.close()
-    }
+    const besidePgbench = await onStage((stage) => runRounds(scope, stage))
+    // What hundreds of thousands of rows leave to be done, checks of the books and vacuuming, takes
+    // minutes, and would be counted as a part of these rounds.
+    scope.say('  And once more, for rounds that follow no rush …')
+    return [...besidePgbench, ...(await onStage((stage) => runCalmRounds(scope, stage)))]
   },
+}
+
+async function onStage(run: (stage: HotStage) => Promise<Finding[]>): Promise<Finding[]> {
+  const stage = await openHotStage()
+  try {
+    return await run(stage)
+  } finally {
+    await stage.close()
+  }
 }
 
 async function runRounds(scope: ProofScope, stage: HotStage): Promise<Finding[]> {
@@ -69,9 +77,14 @@ async function runRounds(scope: ProofScope, stage: HotStage): Promise<Finding[]>
     ...[...RATIO_MIN].map(([buyers, least]) => ratioFinding(pairs, buyers, least)),
     boundFinding(pairs, manies),
     cpuFinding(pairs),
-    await pacedFinding(scope, stage, pairs),
-    await paidFinding(scope, stage, pairs),
   ]
+}
+
+async function runCalmRounds(scope: ProofScope, stage: HotStage): Promise<Finding[]> {
+  const seconds = bySize(scope, { short: 2, whole: 5, long: 10 })
+  await stage.buy({ buyers: 16, seconds: seconds * 2, perSecond: null })
+  const crowd = await stage.buy({ buyers: CROWD, seconds, perSecond: null })
+  return [await pacedFinding(scope, stage, crowd), await paidFinding(scope, stage, crowd)]
 }
 
 function ratioFinding(pairs: readonly Pair[], buyers: number, least: number): Finding {
@@ -131,33 +144,31 @@ function cpuFinding(pairs: readonly Pair[]): Finding {
 async function pacedFinding(
   scope: ProofScope,
   stage: HotStage,
-  pairs: readonly Pair[],
+  crowd: BuyersRound,
 ): Promise<Finding> {
-  const full = median(quietOnes(crowdOf(pairs)).chosen.map(({ ours }) => perSecond(ours)))
   await stage.reuseLog()
   const ours = await stage.buy({
     buyers: PACED_CONNECTIONS,
     seconds: bySize(scope, { short: 3, whole: 15, long: 60 }),
-    perSecond: full / 2,
+    perSecond: perSecond(crowd) / 2,
   })
   const { p50, p99 } = ours.latenciesMs
   return {
     promise: 'A purchase while buyers come at half of what the server can take',
     seen: `p99 ${p99.toFixed(1)} ms, p50 ${p50.toFixed(1)} ms at ${perSecond(ours).toFixed(0)}/s`,
     bar: `p99 under ${P99_MS_MAX} ms`,
-    assessment: assess(p99 < P99_MS_MAX, ours.wasQuiet),
+    assessment: assess(p99 < P99_MS_MAX, crowd.wasQuiet && ours.wasQuiet),
   }
 }
 
 async function paidFinding(
   scope: ProofScope,
   stage: HotStage,
-  pairs: readonly Pair[],
+  crowd: BuyersRound,
 ): Promise<Finding> {
   const seconds = bySize(scope, { short: 4, whole: 20, long: 60 })
   const ours = await stage.buyAndPay({ buyers: CROWD, seconds, perSecond: null })
-  const without = quietOnes(crowdOf(pairs))
-  const share = perSecond(ours) / median(without.chosen.map((pair) => perSecond(pair.ours)))
+  const share = perSecond(ours) / perSecond(crowd)
   const paid = `${ours.completed} paid and settled, ${ours.mailsSent} mails sent, ${ours.askedToRetry} told to try again meanwhile`
   return {
     promise: `Purchases of ${CROWD} buyers while purchases are paid, settled and mailed about`,
@@ -166,7 +177,7 @@ async function paidFinding(
     assessment:
       ours.completed === 0 || ours.mailsSent === 0
         ? 'failed'
-        : assess(share >= WHILE_PAID_MIN, ours.wasQuiet && without.wasQuiet),
+        : assess(share >= WHILE_PAID_MIN, ours.wasQuiet && crowd.wasQuiet),
   }
 }
 
