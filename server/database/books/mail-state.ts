@@ -19,8 +19,12 @@ export async function readMailState(database: Database): Promise<MailState> {
   const { rows } = await sql<MailState>`
     select
       (
-        select created_at from outbox_mails where sent_at is null and dropped_at is null
-        order by id limit 1
+        select min(created_at) from (values (true), (false)) as asked (is_awaited)
+        cross join lateral (
+          select created_at from outbox_mails
+          where sent_at is null and dropped_at is null and is_awaited = asked.is_awaited
+          order by id limit 1
+        ) as oldest
       ) as "oldestUnsentAt",
       (
         select count(*)::integer from (

@@ -80,6 +80,7 @@ type OutboxMailsTable = {
   subject: string | null
   body_text: string | null
   body_html: string | null
+  is_awaited: GeneratedAlways<boolean>
 }
 
 type RateLimitsTable = {

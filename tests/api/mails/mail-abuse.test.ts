@@ -36,6 +36,21 @@ async function mailsTo(email: string) {
   return kit.mailbox.taken.filter(({ to }) => to === email)
 }
 
+test('what somebody waits for is sent before what a rush has left', async () => {
+  const { user } = await aUser(kit)
+  for (let nth = 0; nth < 60; nth += 1) {
+    await enqueueMail(kit.open.database, {
+      userId: user.id,
+      kind: 'password_changed',
+      at: kit.clock.now(),
+    })
+  }
+  await forgot(user.email)
+  // One step sends fewer than there are.
+  expect((await mailsTo(user.email))[0]?.text).toContain('reset-password')
+  expect(await mailsTo(user.email)).toHaveLength(50)
+})
+
 describe('somebody else’s mailbox cannot be flooded', () => {
   test('by asking for a new password: once a minute, ten times a day', async () => {
     const { email } = await aUser(kit)
