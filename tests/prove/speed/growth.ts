@@ -9,7 +9,7 @@ import { secret } from '#server/payments/variables.ts'
 import { createChartReader } from '#server/runtime/chart-reader.ts'
 import { startPostgres } from '#tools/testing/start-postgres.ts'
 import { startCounting } from '../machine.ts'
-import { preciseCpu } from './precise-cpu.ts'
+import { countPrecisely } from './precise-cpu.ts'
 import {
   bySize,
   type Finding,
@@ -231,13 +231,11 @@ async function proveCalls(
     few: createAsker(servers.few.port, operatorToken, sales.few.people),
     many: createAsker(servers.many.port, operatorToken, sales.many.people),
   }
-  const cpu = (which: keyof Pair<unknown>) =>
-    preciseCpu(servers[which].pid) + preciseCpu(postgresPid)
   let nth = 0
   const ask = async (which: keyof Pair<unknown>, call: MeasuredCall, count: number) => {
-    const before = cpu(which)
+    const used = countPrecisely([servers[which].pid, postgresPid])
     for (let each = 0; each < count; each += 1) await askers[which](call, (nth += 1))
-    return (cpu(which) - before) / count
+    return used() / count
   }
   const ratios: { name: string; ratio: number; few: number; many: number }[] = []
   for (const call of [...measuredCalls, exportCall]) {

@@ -90,10 +90,12 @@ export async function playOverHttp({
         if (buyer !== undefined) played.push(await playOne(calls, roll, { buyer, nth }))
       }
     }
-    await Promise.all(Array.from({ length: LANES }, lane))
-    if (waitsForExpiry) await payLate(calls, roll, played)
-    over.abort()
-    await mining
+    const playAll = async () => {
+      await Promise.all(Array.from({ length: LANES }, lane))
+      if (waitsForExpiry) await payLate(calls, roll, played)
+    }
+    // What fails first is reported, and the blocks end before the server does.
+    await Promise.all([playAll().finally(() => over.abort()), mining])
     await calls.call('POST', '/sandbox/blocks', { body: { count: 10 } })
     await hold(calls, played, report)
     report.broken.push(...(await listBrokenInvariants(open.database)), ...server.faults)
@@ -132,14 +134,15 @@ async function playOne(
 ): Promise<Played> {
   const as = buyer.as.accessToken
   const body = { purchase_amount: 20 + roll(180), purchase_token_id: 'eth' }
-  const buying = { as, body, key: buyer.id, from: addressOf(nth) }
+  const from = addressOf(nth)
+  const buying = { as, body, key: buyer.id, from }
   const { data } = await calls.call<{ data: Transaction }>('POST', '/transactions', buying)
   const played: Played = { purchase: data, paid: new Map(), marks: [], steps: 1 }
   for (let left = 1 + roll(5); left > 0; left -= 1) {
     played.steps += 1
     const chance = roll(10)
     if (chance < 5) await pay(calls, played, PARTS[roll(PARTS.length)] ?? 1000)
-    else if (chance < 6) await mark(calls, played, MARKS[roll(MARKS.length)] ?? 'hold')
+    else if (chance < 6) await mark(calls, played, from, MARKS[roll(MARKS.length)] ?? 'hold')
     else if (chance < 7) {
       const again = await calls.call<{ data: Transaction }>('POST', '/transactions', buying)
       if (again.data.id !== data.id) throw new Error('One key has made two purchases.')
@@ -157,13 +160,18 @@ async function pay(calls: JsonCalls, { purchase, paid }: Played, part: number): 
   paid.set(id, amount)
 }
 
-async function mark(calls: JsonCalls, played: Played, kind: (typeof MARKS)[number]): Promise<void> {
+async function mark(
+  calls: JsonCalls,
+  played: Played,
+  from: string,
+  kind: (typeof MARKS)[number],
+): Promise<void> {
   const last = played.marks.at(-1)
   if (kind === 'release' && (last === undefined || last === 'release')) return
   const path = `/operator/purchases/${played.purchase.id}/${kind}`
   await calls.call('POST', path, {
     ...asOperator,
-    from: addressOf(played.steps),
+    from,
     body: { reason: 'By chance' },
   })
   played.marks.push(kind)
