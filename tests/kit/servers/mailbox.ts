@@ -16,10 +16,14 @@ export function createMailbox(): Mailbox {
   return mailbox
 }
 
-/** The token of the link in the newest mail to an address. */
+const LINK_TOKEN = /[?&]token=([\w-]+)/
+
+/** The token of the link in the newest mail to an address that has one. */
 export function linkTokenFor(mailbox: Mailbox, to: string): string {
-  const mail = mailbox.taken.findLast((one) => one.to === to)
-  const token = /[?&]token=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+  const tokens = mailbox.taken
+    .filter((mail) => mail.to === to)
+    .map(({ text }) => LINK_TOKEN.exec(text)?.[1])
+  const token = tokens.findLast((one) => one !== undefined)
   if (token === undefined) throw new Error(`No mail with a link was sent to ${to}.`)
   return token
 }

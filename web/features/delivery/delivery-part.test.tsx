@@ -56,6 +56,6 @@ test('a stream that was claimed says where its tokens are withdrawn, and that no
 })
 
 test('whoever claims by a tool with fees of its own is told so before', () => {
-  expect(shown({})).toContain('the tool may ask for one of its own')
-  expect(shown({ tool: 'sablier_linear' })).toMatch(/Stream ready.*Sablier may ask for one/)
+  expect(shown({})).toContain('the tool may charge one of its own')
+  expect(shown({ tool: 'sablier_linear' })).toMatch(/Stream ready.*Sablier may charge one/)
 })
