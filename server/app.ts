@@ -57,7 +57,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     frameworkErrors: (fault, request, reply) => answerBadAddress(fault, request, reply),
     return503OnClosing: false,
   })
-  const streams = createLiveStreams(services.log, options.heartbeatMs)
+  const connections = addConnectionBounds(app, options.connectionsMax ?? null)
+  const streams = createLiveStreams(services.log, connections.take, options.heartbeatMs)
   const stopHearingGaps = services.live.onGap(() => streams.closeAll())
   const answerBadAddress = addBadAddresses(app)
   const answerOtherMethods = collectMethods(app, routerOptions)
@@ -71,8 +72,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   addAnswering(app, services, web)
   const { publicUrl, isSandbox } = services.settings
   addSecurityHeaders(app, { isHttps: publicUrl.startsWith('https:'), isSandbox })
-  addClosing(app, streams)
-  addConnectionBounds(app, options.connectionsMax ?? null)
+  addClosing(app, streams, connections)
   addMetrics(app, services, streams)
   addHealth(app, services)
   addSecurityContact(app, services)

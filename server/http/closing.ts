@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTick, setTimeout as delay } from 'node:timers/promises'
 
 import { Refusal } from '#domain/refusal.ts'
+import type { Connections } from './connections.ts'
 import type { LiveStreams } from './routing/live-streams.ts'
 
 /** How long requests in progress may take to finish once the server closes. */
@@ -19,7 +20,11 @@ const RETRY_AFTER_SECONDS = 5
 /**
  * Lets the server close despite open streams and idle connections that browsers keep in reserve.
  */
-export function addClosing(app: FastifyInstance, streams: LiveStreams): void {
+export function addClosing(
+  app: FastifyInstance,
+  streams: LiveStreams,
+  connections: Connections,
+): void {
   // Connections that have not sent a request: the server does not count them as idle.
   const unused = new Set<Socket>()
   let incoming = 0
@@ -64,6 +69,6 @@ export function addClosing(app: FastifyInstance, streams: LiveStreams): void {
     streams.closeAll()
     await readWhatHasArrived()
     for (const socket of unused) socket.destroy()
-    setTimeout(() => app.server.closeAllConnections(), GRACE_MS).unref()
+    setTimeout(() => connections.destroyAll(), GRACE_MS).unref()
   })
 }

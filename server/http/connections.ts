@@ -4,6 +4,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 
 import { type ErrorBody, refusals } from '#contract/error-body.ts'
+import { releaseFromHttp } from './release-from-http.ts'
 
 /** How often the server looks for connections whose request takes too long to arrive. */
 const CHECK_EVERY_MS = 5_000
@@ -22,12 +23,26 @@ export const connectionTimes = {
   http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
 }
 
+export type Connections = {
+  /**
+   * Takes the connection of a reply whose head is written and that stays open for hours: request
+   * and reply are let go, and only the bound on what is unread remains. Null if the connection has
+   * other requests as well, or cannot be taken.
+   */
+  take(response: ServerResponse): Socket | null
+  /** Closes all, also those that were taken. */
+  destroyAll(): void
+}
+
 /**
  * Closes further connections while there are `connectionsMax`, so that their memory is bounded, and
  * those that send or read nothing for too long, unless it is our turn to answer: a call may have to
  * wait longer than that. Answers a request with an unknown `Expect` like any other.
  */
-export function addConnectionBounds(app: FastifyInstance, connectionsMax: number | null): void {
+export function addConnectionBounds(
+  app: FastifyInstance,
+  connectionsMax: number | null,
+): Connections {
   const { server } = app
   if (connectionsMax !== null) server.maxConnections = connectionsMax
   server.on('checkExpectation', (request, response) => app.routing(request, response))
@@ -41,16 +56,33 @@ export function addConnectionBounds(app: FastifyInstance, connectionsMax: number
     if (isWaiting && socket.writableLength === 0) socket.setTimeout(server.timeout)
     else socket.destroy()
   })
-  closeUnread(app)
+  const { open, watch } = closeUnread(app)
+  return {
+    take(response) {
+      const { socket } = response
+      const isAlone = socket !== null && asked.get(socket) === response
+      if (!isAlone || !releaseFromHttp(response, socket)) return null
+      asked.delete(socket)
+      watch(socket)
+      return socket
+    },
+    destroyAll() {
+      for (const socket of open.keys()) socket.destroy()
+    },
+  }
 }
 
+type Unread = { unread: number; sinceMs: number }
+const ALL_READ: Unread = { unread: 0, sinceMs: 0 }
+
 /** Node gives a client that does not read a reply twice the time of one that is silent. */
-function closeUnread(app: FastifyInstance): void {
-  const open = new Map<Socket, { unread: number; sinceMs: number }>()
-  app.server.on('connection', (socket: Socket) => {
-    open.set(socket, { unread: 0, sinceMs: 0 })
+function closeUnread(app: FastifyInstance) {
+  const open = new Map<Socket, Unread>()
+  const watch = (socket: Socket) => {
+    open.set(socket, ALL_READ)
     socket.once('close', () => open.delete(socket))
-  })
+  }
+  app.server.on('connection', watch)
   const check = setInterval(() => {
     const nowMs = performance.now()
     for (const [socket, last] of open) {
@@ -60,6 +92,7 @@ function closeUnread(app: FastifyInstance): void {
     }
   }, CHECK_EVERY_MS)
   app.addHook('onClose', async () => clearInterval(check))
+  return { open, watch }
 }
 
 const STATUSES: Readonly<Record<string, number>> = {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import * as z from 'zod/mini'
 
@@ -42,7 +43,9 @@ const GREETING = Buffer.from(`retry: ${RECONNECT_AFTER_MS}\n\n`)
 const HEARTBEAT = Buffer.from(': still here\n\n')
 
 type Stream = {
-  response: ServerResponse
+  /** Usually the connection itself; the reply where other requests are on the connection too. */
+  out: Socket | ServerResponse
+  socket: Socket
   isStillOpen: () => Promise<boolean>
   checkedAtMs: number
   /** Releases its place, and unsubscribes. */
@@ -50,7 +53,11 @@ type Stream = {
 }
 
 /** Replies that stay open as streams of server-sent events. */
-export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStreams {
+export function createLiveStreams(
+  log: Log,
+  takeConnection: (response: ServerResponse) => Socket | null,
+  heartbeatMs = HEARTBEAT_MS,
+): LiveStreams {
   /** Ordered by their last check, oldest first. */
   const streams = new Set<Stream>()
   const takePlace = createPlaces()
@@ -67,12 +74,14 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
     stopHearing ??= forAll((event) => broadcast(nameOf(event), formatEvent(z.parse(schema, event))))
   }
 
-  function remove(stream: Stream): void {
-    if (!streams.delete(stream) || streams.size > 0) return
+  function remove(stream: Stream): boolean {
+    if (!streams.delete(stream)) return false
+    if (streams.size > 0) return true
     clearInterval(heartbeat ?? undefined)
     stopHearing?.()
     heartbeat = null
     stopHearing = null
+    return true
   }
 
   return {
@@ -85,25 +94,23 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
         return
       }
       const leavePlace = takePlace(owner)
+      begin(reply)
+      const out = takeConnection(response) ?? response
       let stopOwn: (() => void) | null = null
-      let isReleased = false
-      const release = () => {
-        if (isReleased) return
-        isReleased = true
+      const stream: Stream = { out, socket, isStillOpen, checkedAtMs: performance.now(), release }
+      function release(): void {
+        if (!remove(stream)) return
         socket.off('close', release)
         leavePlace()
-        remove(stream)
         stopOwn?.()
       }
-      const stream = { response, isStillOpen, checkedAtMs: performance.now(), release }
-      response.once('close', release)
       // A pipelined stream gets no `close` of its own, so each stream listens to the socket; there
       // may be as many as one owner may have.
       socket.setMaxListeners(0)
       socket.once('close', release)
-      begin(reply)
+      if (out !== socket) out.once('close', release)
       add(stream, schema, source)
-      stopOwn = source.own((event) => write(response, formatEvent(z.parse(schema, event))))
+      stopOwn = source.own((event) => write(stream, formatEvent(z.parse(schema, event))))
     },
     count: () => streams.size,
     closeAll() {
@@ -129,7 +136,7 @@ async function checkDue(streams: Set<Stream>, heartbeatMs: number, log: Log): Pr
 
 async function check(stream: Stream, log: Log): Promise<void> {
   try {
-    if (await stream.isStillOpen()) write(stream.response, HEARTBEAT)
+    if (await stream.isStillOpen()) write(stream, HEARTBEAT)
     else end(stream)
   } catch (fault) {
     log.warn({ fault }, 'A live stream was ended because its session could not be checked')
@@ -137,35 +144,28 @@ async function check(stream: Stream, log: Log): Promise<void> {
   }
 }
 
+/** The reply ends with its connection, so what follows its head is written as it is. */
 function begin(reply: FastifyReply): void {
   reply.hijack()
+  const { raw } = reply
+  raw.useChunkedEncodingByDefault = false
   // A list is written as it is, and not kept with the stream.
   const headers = Object.entries({ ...reply.getHeaders(), ...streamHeaders })
-  reply.raw.writeHead(200, headers.flat() as OutgoingHttpHeader[])
-  write(reply.raw, GREETING)
-  clearHeads(reply)
+  raw.writeHead(200, headers.flat() as OutgoingHttpHeader[])
+  raw.write(GREETING)
 }
 
-/** Both heads have been sent. Whatever is kept of them is kept ten thousand times, for hours. */
-function clearHeads(reply: FastifyReply): void {
-  const { raw } = reply.request
-  raw.headers = {}
-  raw.rawHeaders = []
-  // Node keeps the sent head, as dozens of strings, to know that it was sent.
-  const response: { _header?: string } = reply.raw as object
-  if (response._header !== undefined) response._header = 'sent'
-}
-
-function end({ response, release }: Stream): void {
-  response.end()
+function end({ out, release }: Stream): void {
+  if ('destroySoon' in out) out.destroySoon()
+  else out.end()
   release()
 }
 
-function write(response: ServerResponse, text: Buffer): void {
+function write({ out, socket }: Stream, text: Buffer): void {
   // The stream may have ended while its session was being checked.
-  if (response.writableEnded) return
-  if (response.writableLength > UNREAD_BYTES_MAX) response.req.socket.destroy()
-  else response.write(text)
+  if (out.writableEnded) return
+  if (out.writableLength > UNREAD_BYTES_MAX) socket.destroy()
+  else out.write(text)
 }
 
 /**
@@ -184,8 +184,8 @@ function createBroadcast(streams: ReadonlySet<Stream>): (name: string, text: Buf
       let count = 0
       // A copy of the present streams: a heartbeat moves each to the end, where it would be written
       // to twice.
-      for (const { response } of Array.from(streams)) {
-        write(response, text)
+      for (const stream of Array.from(streams)) {
+        write(stream, text)
         count += 1
         if (count % STREAMS_PER_SLICE === 0) await nextTick()
       }

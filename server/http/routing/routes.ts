@@ -111,7 +111,8 @@ async function answer(
       owner: operator?.id ?? user?.userId ?? request.ip,
       isStillOpen: () => mayStillCall(services, endpoint, asking),
     })
-    return reply
+    // Were the reply returned, the framework would wait for its end, and keep all of this.
+    return undefined
   }
   if (endpoint.rows !== undefined) {
     const day = services.clock.now().toISOString().slice(0, 10)

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -40,17 +43,24 @@ async function buy({ as }: RegisteredUser) {
 }
 
 /** Asks for streams over one connection, all at once. */
-function ask({ as }: RegisteredUser, count = 1): Socket {
-  const { hostname, port } = new URL(address)
-  const socket = connect(Number(port), hostname)
-  const { path } = transactionsContract.streamEvents
+function ask(user: RegisteredUser, count = 1): Socket {
+  const socket = connect(placeOf(address))
+  writeCall(socket, user, count)
+  return socket
+}
+
+function placeOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port) }
+}
+
+function writeCall(socket: Socket, { as }: RegisteredUser, count = 1): void {
   const lines = [
-    `GET ${API_BASE}${path} HTTP/1.1`,
-    `host: ${hostname}`,
+    `GET ${API_BASE}${transactionsContract.streamEvents.path} HTTP/1.1`,
+    'host: localhost',
     `authorization: Bearer ${as.accessToken}`,
   ]
   socket.write(`${lines.join('\r\n')}\r\n\r\n`.repeat(count))
-  return socket
 }
 
 /** Resolves once the server has read a request and noticed that its client is gone. */
@@ -150,6 +160,31 @@ describe('live events', () => {
     socket.destroy()
     await expect.poll(countStreams).toBe('0')
     await listen(user)
+  })
+
+  test('end when the client has nothing more to send', async () => {
+    const socket = connect({ ...placeOf(address), allowHalfOpen: true })
+    writeCall(socket, await aUser(kit))
+    await once(socket, 'data')
+    socket.resume().end()
+    await once(socket, 'end')
+    await expect.poll(countStreams).toBe('0')
+  })
+
+  test('keep neither their request nor its reply', async () => {
+    const kept: WeakRef<object>[] = []
+    kit.app.server.once('request', (request: IncomingMessage, response: ServerResponse) =>
+      kept.push(new WeakRef(request), new WeakRef(response)),
+    )
+    await listen(await aUser(kit))
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    await expect
+      .poll(() => {
+        collect()
+        return kept.map((one) => one.deref() === undefined)
+      })
+      .toEqual([true, true])
   })
 
   test('do not keep the server from closing', async () => {
