@@ -21,8 +21,12 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const OF_ONE_REPLY = new Set(['x-request-id', 'connection', 'set-cookie', 'date'])
 
 type Coding = 'br' | 'gzip' | 'identity'
-/** What is sent: the body, and the names and values of its headers in alternation. */
-type Form = { body: Buffer; headers: string[] }
+/**
+ * What is sent: the body, and the names and values of its headers in alternation. The body's bytes
+ * are the characters of a string, since Node sends a string together with the headers in one piece,
+ * and a buffer as a second one.
+ */
+type Form = { latin1: string; headers: string[] }
 
 /** The reply to a call, as it is sent to everybody. */
 type ReadyText = {
@@ -118,7 +122,7 @@ export function addReadyTexts(
     reply.hijack()
     const status = form === text.known ? 304 : 200
     reply.raw.writeHead(status, [...form.headers, 'x-request-id', request.id])
-    reply.raw.end(form.body)
+    reply.raw.end(form.latin1, 'latin1')
   })
 
   return {
@@ -130,7 +134,9 @@ export function addReadyTexts(
       for (let at = 0; at < form.headers.length; at += 2) {
         reply.header(form.headers[at] ?? '', form.headers[at + 1])
       }
-      return form === text.known ? reply.code(304).send() : reply.send(form.body)
+      return form === text.known
+        ? reply.code(304).send()
+        : reply.send(Buffer.from(form.latin1, 'latin1'))
     },
   }
 }
@@ -168,7 +174,7 @@ async function makeText(
   headers.set('cache-control', isOpen ? 'no-cache' : 'private, no-cache')
   headers.set('vary', 'accept-encoding')
   headers.set('etag', etag)
-  const known = { body: Buffer.alloc(0), headers: [...headers].flat() }
+  const known = { latin1: '', headers: [...headers].flat() }
   return { plain, etag, known, forms: new Map() }
 }
 
@@ -208,7 +214,7 @@ const compressors: Record<Coding, (plain: Buffer) => Promise<Buffer>> = {
 async function addForm(text: ReadyText, coding: Coding): Promise<Form> {
   const body = await compressors[coding](text.plain)
   const made = {
-    body,
+    latin1: body.toString('latin1'),
     headers: [
       ...text.known.headers,
       'content-type',
