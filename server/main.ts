@@ -25,6 +25,7 @@ import { createOutgoing } from './runtime/outgoing.ts'
 import { createPriceFeeds } from './prices/price-feeds.ts'
 import { createSandboxPrices } from './prices/sandbox-prices.ts'
 import { createWebhookSender } from './runtime/webhook-sender.ts'
+import { lowerHashingPriority } from './security/hashing-priority.ts'
 import { deriveOperatorToken, provideSecretKey } from './config/secret-key.ts'
 import { createSaleFiles } from './create-sale-files.ts'
 import { openSaleFile, readOpened, readSaleText } from './sale-file/read-sale-file.ts'
@@ -95,6 +96,7 @@ async function start(config: Config): Promise<void> {
   const saleFiles = createSaleFiles(config, isSandboxSale(sale), railsOf)
   const given = { open, clock, log, rails, sale, saleFileId: applied.fileId, saleFiles }
   const services = await prepareServices(config, given)
+  lowerHashingPriority(log)
   const hasWeb = existsSync(webFolder)
   const app = await buildApp(services, {
     routes: allRoutes(services.settings.isSandbox),
