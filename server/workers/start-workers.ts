@@ -27,14 +27,20 @@ async function followSale(services: Services): Promise<void> {
   await services.followSale()
 }
 
-/**
- * Starts all background work. Each step is safe to repeat and to run on several instances at once;
- * what must happen once is guarded in the database. Returns the function that stops it.
- */
-export function startWorkers(services: Services): () => Promise<void> {
+export type Loop = {
+  name: string
+  intervalMs: number
+  step(services: Services): Promise<void>
+}
+
+/** All background work; `stop` waits for what the steps have left under way. */
+export function listLoops(services: Services): {
+  loops: readonly Loop[]
+  stop(): Promise<void>
+} {
   const webhooks = createWebhookDelivery(services)
   const chains = createChainWatch()
-  const work: [name: string, intervalMs: number, step: (services: Services) => Promise<void>][] = [
+  const loops: [name: string, intervalMs: number, step: Loop['step']][] = [
     ['watch-chains', SECOND_MS, chains.step],
     ['follow-sale', SECOND_MS, followSale],
     ['refresh-prices', 5 * SECOND_MS, refreshPrices],
@@ -54,16 +60,28 @@ export function startWorkers(services: Services): () => Promise<void> {
     ['remind-of-wallets', 60 * SECOND_MS, remindOfChanges],
     ['save-visits', 10 * SECOND_MS, saveVisits],
     ['delete-expired-records', 600 * SECOND_MS, deleteExpiredRecords],
-    ...(services.settings.isSandbox
-      ? [['mine-sandbox', SECOND_MS, mineSandboxWhenDue] as [string, number, typeof followSale]]
-      : []),
   ]
-  const workers = work.map(([name, intervalMs, step]) =>
+  if (services.settings.isSandbox) loops.push(['mine-sandbox', SECOND_MS, mineSandboxWhenDue])
+  return {
+    loops: loops.map(([name, intervalMs, step]) => ({ name, intervalMs, step })),
+    stop: async () => {
+      await webhooks.stop()
+      await chains.stop()
+    },
+  }
+}
+
+/**
+ * Starts all background work. Each step is safe to repeat and to run on several instances at once;
+ * what must happen once is guarded in the database. Returns the function that stops it.
+ */
+export function startWorkers(services: Services): () => Promise<void> {
+  const { loops, stop } = listLoops(services)
+  const workers = loops.map(({ name, intervalMs, step }) =>
     // Each step is of one sale from beginning to end.
     every(intervalMs, name, services.log, () => step({ ...services })),
   )
   return async () => {
-    await Promise.all([...workers.map((worker) => worker.stop()), webhooks.stop()])
-    await chains.stop()
+    await Promise.all([...workers.map((worker) => worker.stop()), stop()])
   }
 }

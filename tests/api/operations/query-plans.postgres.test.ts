@@ -12,6 +12,8 @@ import {
   refundStates,
   transactionStates,
 } from '#domain/settlement/outcome.ts'
+import { saveAudit } from '#server/database/books/audits.ts'
+import { listLoops } from '#server/workers/start-workers.ts'
 import {
   explainReads,
   type RecordingDatabase,
@@ -295,19 +297,42 @@ describe.each(Object.keys(calls))('%s', (name) => {
         remoteAddress: anAddress(),
       })
       expect(status, `${endpoint.path} ${JSON.stringify(input)}`).not.toBe(400)
-      const sent = recording.take()
-      for (const statement of sent) {
-        for (const { table, node, rowsRead } of await explainReads(database.database, statement)) {
-          const isWhole = node === 'Seq Scan' && growing.includes(table)
-          if (!isWhole && rowsRead <= ROWS_MAX) continue
-          faults.push(
-            `${endpoint.path} ${JSON.stringify(input)}: ${node} of ${table}, ${rowsRead} rows: ${statement.sql}`,
-          )
-        }
-      }
+      faults.push(...(await faultsOf(`${endpoint.path} ${JSON.stringify(input)}`)))
     }
     expect(faults).toEqual([])
   })
+})
+
+/** The statements since the last look that read more than they may. */
+async function faultsOf(what: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const statement of recording.take()) {
+    for (const { table, node, rowsRead } of await explainReads(database.database, statement)) {
+      const isWhole = node === 'Seq Scan' && growing.includes(table)
+      if (!isWhole && rowsRead <= ROWS_MAX) continue
+      faults.push(`${what}: ${node} of ${table}, ${rowsRead} rows: ${statement.sql}`)
+    }
+  }
+  return faults
+}
+
+test('the loops read no more than that at each of their steps', async () => {
+  // An audit reads everything, and is due once a day.
+  await saveAudit(database.database, { endedAt: app.clock.now(), durationMs: 0, notRun: [] })
+  const faults: string[] = []
+  // What was found at a first step may be looked at by the second.
+  for (let nth = 0; nth < 2; nth += 1) {
+    const { loops, stop } = listLoops(app.services)
+    recording.take()
+    for (const { name, step } of loops) {
+      await step(app.services)
+      if (name === 'watch-chains') await stop()
+      const found = await faultsOf(name)
+      // All sessions are looked through, but only every ten minutes.
+      if (name !== 'delete-expired-records') faults.push(...found)
+    }
+  }
+  expect(faults).toEqual([])
 })
 
 test('every call that reads is among them', () => {
