@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -344,6 +345,23 @@ test('every call that reads is among them', () => {
     (endpoint) => endpoint.method === 'GET' && !asked.has(endpoint) && !apart.includes(endpoint),
   )
   expect(forgotten.map(({ path }) => path)).toEqual([])
+})
+
+test('what a connection has not paid is found among many who have not paid', async () => {
+  const { database: own } = database
+  await own.transaction().execute(async (transaction) => {
+    await sql`set local session_replication_role = replica`.execute(transaction)
+    await sql`
+      update purchases set status = 'pending', connection_hash = decode(md5(id::text), 'hex')
+      where id in (select id from purchases order by id limit ${2 * ROWS_MAX})`.execute(transaction)
+  })
+  // As they are at the first rush after a quiet time: nobody was waiting when rows were counted.
+  const statement = {
+    sql: 'select * from unpaid_of_connection($1)',
+    parameters: [Buffer.alloc(16)],
+  }
+  const [read] = await explainReads(own, statement)
+  expect(read?.rowsRead).toBeLessThanOrEqual(1)
 })
 
 test('a statement that reads a whole table is found', async () => {

@@ -363,8 +363,10 @@ create index purchases_expiring on purchases (grace_ends_at)
 -- A purchase that waits for confirmations is looked at again as its time ends.
 create index purchases_expiring_processing on purchases (grace_ends_at)
   where status = 'processing' and completed_at is null;
+-- Only what waits for its payment has one: see forget_connection. No status in the condition, nor in
+-- what is asked by it, or the index of all open ones could be read whole in place of this one.
 create index purchases_open_by_connection on purchases (connection_hash)
-  where status = 'pending' and connection_hash is not null;
+  where connection_hash is not null;
 -- What could still be withdrawn.
 create index purchases_withdrawable on purchases (withdrawable_until)
   include (payment_token_id, credited_crypto, credited_usd) where status = 'completed';
@@ -2362,7 +2364,7 @@ create function unpaid_of_connection(the_connection bytea)
 returns table (usd numeric, expires_at timestamptz)
 language sql stable as $$
   select coalesce(sum(unpaid_part(usd, due, crypto_due)), 0), min(grace_ends_at)
-  from purchases where connection_hash = the_connection and status = 'pending'
+  from purchases where connection_hash = the_connection
 $$;
 
 -- Makes all purchases of a batch that there is room for, in the batch's order, in one statement.
