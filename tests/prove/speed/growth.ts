@@ -237,21 +237,26 @@ async function proveCalls(
     for (let each = 0; each < count; each += 1) await askers[which](call, (nth += 1))
     return used() / count
   }
-  const ratios: { name: string; ratio: number; few: number; many: number }[] = []
-  for (const call of [...measuredCalls, exportCall]) {
-    // The first calls plan and fill caches. Nobody may export often.
-    const isRare = call === exportCall
-    for (const which of ['few', 'many'] as const) await ask(which, call, isRare ? 10 : warmUp)
-    const costs: Pair<number[]> = { few: [], many: [] }
-    for (let round = 0; round < ROUNDS[scope.size]; round += 1) {
+  const calls = [...measuredCalls, exportCall].map((call) => ({
+    call,
+    costs: { few: [], many: [] } as Pair<number[]>,
+  }))
+  // Each round asks for all of them: what goes on beside for a second or two is in one round of a
+  // call, and not in all. It only adds to it, so that the cheapest counts.
+  for (let round = 0; round < ROUNDS[scope.size]; round += 1) {
+    for (const { call, costs } of calls) {
+      // The first calls plan and fill caches. Nobody may export often.
+      const [first, then] = call === exportCall ? [10, 10] : [warmUp, asked]
       for (const which of ['few', 'many'] as const) {
-        costs[which].push(await ask(which, call, isRare ? 10 : asked))
+        await ask(which, call, first)
+        costs[which].push(await ask(which, call, then))
       }
     }
-    // What others do meanwhile, such as the loops of the servers, only adds to it.
-    const [few, many] = [Math.min(...costs.few), Math.min(...costs.many)]
-    ratios.push({ name: call.name, ratio: many / few, few, many })
   }
+  const ratios = calls.map(({ call: { name }, costs }) => {
+    const [few, many] = [Math.min(...costs.few), Math.min(...costs.many)]
+    return { name, ratio: many / few, few, many }
+  })
   ratios.sort((one, other) => other.ratio - one.ratio)
   const slow = ratios.filter(({ ratio }) => ratio > CALL_RATIO_MAX)
   const list = (some: typeof ratios) =>
