@@ -20,6 +20,7 @@ import {
   growingTables,
   type GrowingTable,
   listNoted,
+  type NotedSubject,
   noteNewRows,
   noteSubjects,
 } from './unchecked.ts'
@@ -32,8 +33,8 @@ export type InvariantReport = {
   notRun: readonly NotRun[]
 }
 
-/** As many as one statement can look up. */
-const SUBJECTS_AT_ONCE = 1_000
+/** A new purchase has two. Their subjects are as many as one statement can look up. */
+const NOTES_AT_ONCE = 2_000
 /** Somebody may be in a long write. */
 const TRIES = 5
 
@@ -69,7 +70,7 @@ export async function checkInvariants(
 
 async function* checkAllNoted(database: Database, timeoutMs: number): AsyncGenerator<Findings> {
   const through = await findLastNoted(database)
-  for (let after = 0n; ;) {
+  for (let after: NotedSubject | null = null; ;) {
     const page = await checkNoted(database, after, through, timeoutMs)
     if (page === null) return
     yield page
@@ -121,14 +122,14 @@ async function checkTotals(database: Database, timeoutMs: number): Promise<Invar
 
 async function checkNoted(
   database: Database,
-  after: bigint,
+  after: NotedSubject | null,
   through: bigint,
   timeoutMs: number,
-): Promise<(Findings & { last: bigint }) | null> {
+): Promise<(Findings & { last: NotedSubject }) | null> {
   return await database.transaction().execute(async (transaction) => {
     await limitStatements(transaction, timeoutMs)
-    const noted = await listNoted(transaction, after, through, SUBJECTS_AT_ONCE)
-    const last = noted.at(-1)?.id
+    const noted = await listNoted(transaction, after, through, NOTES_AT_ONCE)
+    const last = noted.at(-1)
     if (last === undefined) return null
     const notRun: NotRun[] = []
     const buyers = await trySafely(transaction, 'buyers_of_purchases', notRun, () =>

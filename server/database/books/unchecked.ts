@@ -214,21 +214,30 @@ export async function noteSubjects(
 
 export type NotedSubject = Subject & { id: bigint }
 
-/** What was noted after one note and up to another, in order. */
+/**
+ * What was noted up to a note, behind another one. Notes of one subject are next to each other:
+ * what several rows told of is checked once.
+ */
 export async function listNoted(
   database: Database,
-  after: bigint,
+  after: NotedSubject | null,
   through: bigint,
   countMax: number,
 ): Promise<NotedSubject[]> {
-  return await database
+  let query = database
     .selectFrom('unchecked')
     .selectAll()
-    .where('id', '>', after)
     .where('id', '<=', through)
+    .orderBy('kind')
+    .orderBy('subject')
     .orderBy('id')
     .limit(countMax)
-    .execute()
+  if (after !== null) {
+    query = query.where(
+      sql<boolean>`(kind, subject, id) > (${after.kind}, ${after.subject}, ${after.id})`,
+    )
+  }
+  return await query.execute()
 }
 
 /** Removes what was checked. A subject that was noted again meanwhile is another row, and stays. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { BREACHES_MAX } from '#server/database/books/broken-invariants.ts'
+import { findLastNoted, listNoted } from '#server/database/books/unchecked.ts'
 import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aPurchase, buyAndPay, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
@@ -174,6 +175,20 @@ test('a check that cannot run is reported, and pauses nothing', async () => {
   await sql`alter table lost_rewards rename to rewards`.execute(app.open.database)
   await guard()
   expect(await metric('sale_invariants_not_checked')).toBe(0)
+})
+
+test('what was noted by several rows is looked at once, however much was noted between', async () => {
+  const { database } = app.open
+  await guard()
+  await sql`
+    insert into unchecked (kind, subject)
+    values ('purchase', 'one'), ('purchase', 'other'), ('purchase', 'one')`.execute(database)
+  const through = await findLastNoted(database)
+  const first = await listNoted(database, null, through, 2)
+  expect(first.map(({ subject }) => subject)).toEqual(['one', 'one'])
+  const then = await listNoted(database, first.at(-1) ?? null, through, 2)
+  expect(then.map(({ subject }) => subject)).toEqual(['other'])
+  expect(await listNoted(database, then.at(-1) ?? null, through, 2)).toEqual([])
 })
 
 test('what cannot be looked up hides no other breach, and is tried again', async () => {

@@ -1117,6 +1117,9 @@ create table unchecked (
   subject text not null
 );
 
+-- What several rows have noted is looked at once.
+create index unchecked_by_subject on unchecked (kind, subject, id);
+
 -- Of the tables that only grow: every row up to this one has been looked at, and none comes later.
 create table checked_through (
   table_name text primary key,
