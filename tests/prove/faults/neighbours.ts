@@ -130,7 +130,12 @@ async function proveGateway(site: Site, kinds: readonly PlayedTrouble[]): Promis
   const first = await buy(site, 0, 'before the trouble')
   if (first.status !== 201) throw new Error(`Nothing can be bought: ${JSON.stringify(first.body)}`)
   const boughtAt = performance.now()
-  const quiet = await readAll(site)
+  // The slowest of as many readings as there are troubles: else the worst of four would have to be
+  // as quick as the only one.
+  let quietMs = 0
+  for (let nth = 0; nth < kinds.length; nth += 1) {
+    quietMs = Math.max(quietMs, (await readAll(site)).p99Ms)
+  }
   let slowest = 0
   for (const kind of kinds) {
     const real = '{"payment_id":"5000000001","payment_status":"waiting","pay_address":"addr"}'
@@ -169,9 +174,9 @@ async function proveGateway(site: Site, kinds: readonly PlayedTrouble[]): Promis
     },
     {
       promise: 'Unrelated calls are no slower meanwhile',
-      seen: `p99 ${slowest.toFixed(1)} ms, ${quiet.p99Ms.toFixed(1)} ms before: ratio ${(slowest / quiet.p99Ms).toFixed(2)}`,
+      seen: `p99 ${slowest.toFixed(1)} ms, ${quietMs.toFixed(1)} ms before: ratio ${(slowest / quietMs).toFixed(2)}`,
       bar: `at most ${RATIO_MAX}`,
-      assessment: assess(slowest / quiet.p99Ms <= RATIO_MAX, counting().wasQuiet),
+      assessment: assess(slowest / quietMs <= RATIO_MAX, counting().wasQuiet),
     },
     {
       promise: 'It sells again once the gateway answers',
