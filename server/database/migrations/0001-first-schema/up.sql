@@ -1755,7 +1755,8 @@ create trigger append_only before delete or truncate on sweep_movements
 -- that a cent does not pass for a sign of paying a fortune.
 create function unpaid_part(amount numeric, due numeric, crypto_due numeric) returns numeric
 language sql immutable as $$
-  select ceil(amount * due / crypto_due)
+  -- Nothing was paid yet of most, and a booking adds up all that its buyer has open.
+  select case when due = crypto_due then amount else ceil(amount * due / crypto_due) end
 $$;
 
 create function forget_connection() returns trigger language plpgsql as $$
@@ -2643,8 +2644,8 @@ begin
     )
     -- A payload has less than 8,000 bytes, which is 50 changes.
     select count(pg_notify('live', payload.changes)) into strict told from (
-      select jsonb_agg(
-        jsonb_build_object('kind', 'purchase', 'userId', user_id, 'transactionId', id)
+      select json_agg(
+        json_build_object('kind', 'purchase', 'userId', user_id, 'transactionId', id)
       )::text as changes
       from made group by (place - 1) / 50
     ) as payload;
