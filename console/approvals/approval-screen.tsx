@@ -22,6 +22,7 @@ import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { askedByText, effects, labelOf, shortSummary, stateTexts } from './approval-texts.ts'
+import { NobodyLeft } from './nobody-left.tsx'
 
 const LOOK_EVERY_MS = 10_000
 
@@ -174,6 +175,7 @@ function Decisions({ approval }: { approval: Approval }) {
       {isOwn ? (
         <>
           <p className="text-quiet">You asked for this. Another person has to approve it.</p>
+          <NobodyLeft approval={approval} />
           <Button variant="secondary" className="self-start" onClick={() => setOpen('withdraw')}>
             Withdraw
           </Button>

@@ -126,6 +126,16 @@ async function approveShown(page: Page): Promise<void> {
   await expect(page.getByText('Done', { exact: true })).toBeVisible()
 }
 
+/** Removes people, as the owner who is signed in on that page. */
+async function removeByApi(page: Page, emails: readonly string[]): Promise<void> {
+  const team = await page.request.get(`${API_BASE}/operator/operators`)
+  const { data } = (await team.json()) as { data: { id: string; email: string }[] }
+  for (const { id } of data.filter(({ email }) => emails.includes(email))) {
+    const reply = await page.request.post(`${API_BASE}/operator/operators/${id}/remove`)
+    expect(reply.ok()).toBe(true)
+  }
+}
+
 /** The rows of the audit log about an act, newest first. */
 async function auditRows(page: Page, act: string): Promise<Locator> {
   await openFromSidebar(page, 'Audit log')
@@ -253,8 +263,8 @@ test('one day at the console, by people who need each other', async ({
     await expectNeverLoaded(buyersPage)
   })
 
+  const second = await overpay(address, buyer)
   await test.step('a viewer signs in, sees all of it and may do nothing', async () => {
-    const second = await overpay(address, buyer)
     await askToPayRefund(finn, second, 'sandbox-went-back-too')
     const vera = await open()
     const link = await inviteAtConsole(olga, 'vera@example.com', 'viewer')
@@ -263,6 +273,27 @@ test('one day at the console, by people who need each other', async ({
     await vera.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await expect(vera.getByRole('heading', { name: 'Overview' })).toBeVisible()
     await expectNoActs(vera, second)
+  })
+
+  await test.step('an owner who is left without a second person is told so', async () => {
+    await openApproval(olga, summaryOf(second))
+    const facts = card(olga, 'Who and when')
+    await facts.getByRole('button', { name: 'Refuse' }).click()
+    await olga.getByRole('dialog').getByLabel('Reason').fill('I have sent it myself')
+    await olga.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click()
+    await expect(olga.getByText('Refused', { exact: true })).toBeVisible()
+    await askToPayRefund(olga, second, 'sandbox-went-back-by-olga')
+    await openApproval(olga, summaryOf(second))
+    await expect(facts.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+    await expect(facts).not.toContainText('Nobody on the team can approve this')
+    await removeByApi(olga, ['finn@example.com', 'uma@example.com'])
+    await olga.reload()
+    await expect(facts).toContainText(
+      'Nobody on the team can approve this: it takes another person who may mark refunds as paid',
+    )
+    await expectAccessible(olga, 'what nobody can approve')
+    await facts.getByRole('link', { name: 'Operators' }).click()
+    await expect(olga.getByRole('button', { name: 'Invite somebody' })).toBeVisible()
   })
 
   // After signing out, one is asked to sign in again.
