@@ -61,6 +61,11 @@ it('adds up as it is shown: no part has digits that are cut off, but the last ha
   ])
 })
 
+it('draws the shares that the schedule names, though amounts are cut to what is shown', () => {
+  const steps = releaseSteps(releasesOf(linear(1, 5), null, 10_624_994.24))
+  expect(steps.map(({ freePermille }) => freePermille)).toEqual([10, 208, 406, 604, 802, 1000])
+})
+
 it('adds up to the whole, and never falls', () => {
   fc.assert(
     fc.property(

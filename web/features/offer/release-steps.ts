@@ -15,7 +15,7 @@ export interface ReleaseStep {
   /** In whole tokens: what is released on this date, and what is released from it on. */
   part: number
   free: number
-  /** `free` of 1,000, for the drawing. */
+  /** The share of `free` in a thousand, rounded to the nearest, for the drawing. */
   freePermille: number
 }
 
@@ -88,7 +88,7 @@ export function releaseSteps({ releases, decimals }: Releases): ReleaseStep[] {
         date,
         part: toWireNumber(part, decimals),
         free: toWireNumber(free, decimals),
-        freePermille: whole === 0n ? 0 : Number((free * PERMILLE) / whole),
+        freePermille: whole === 0n ? 0 : Number((free * PERMILLE + whole / 2n) / whole),
       }
     })
     .filter(({ part }) => part > 0)
