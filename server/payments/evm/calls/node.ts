@@ -3,6 +3,7 @@ import type { Block, BlockSource } from '#server/payments/chains/blocks/block.ts
 import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
 import type { JsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#domain/unavailable.ts'
+import { address, bytes, hash, quantity } from './json-rpc-values.ts'
 
 /**
  * What a node is asked. The form of its answers is checked; whether they agree is up to the caller.
@@ -42,18 +43,6 @@ export type LogFilter = {
 export type FullBlock = z.infer<typeof FullBlock>
 export type TransactionReceipt = z.infer<typeof TransactionReceipt>
 export type Log = z.infer<typeof Log>
-
-const quantity = z.pipe(
-  z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
-  z.transform((text) => BigInt(text)),
-)
-const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
-const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
-/** Addresses are compared in lower case. */
-const address = z.pipe(
-  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
-  z.transform((text) => text.toLowerCase()),
-)
 
 const blockFields = { number: quantity, hash, parentHash: hash, timestamp: quantity }
 const Header = z.object(blockFields)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
 import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { address, bytes, hash, quantity } from './json-rpc-values.ts'
 import type { Log } from './node.ts'
 
 /** What a node is asked about single transactions. The form of its answers is checked. */
@@ -28,17 +29,6 @@ export type Call = {
   error?: string | undefined
   calls?: Call[] | undefined
 }
-
-const quantity = z.pipe(
-  z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
-  z.transform((text) => BigInt(text)),
-)
-const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
-const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
-const address = z.pipe(
-  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
-  z.transform((text) => text.toLowerCase()),
-)
 
 const SentTransaction = z.object({
   hash,
