@@ -72,23 +72,28 @@ export function addConnectionBounds(
   }
 }
 
-type Unread = { unread: number; sinceMs: number }
-const ALL_READ: Unread = { unread: 0, sinceMs: 0 }
+/** How much the system has taken of what was written, and since when it has taken no more. */
+type Taken = { bytes: number; sinceMs: number }
 
-/** Node gives a client that does not read a reply twice the time of one that is silent. */
+/**
+ * Node gives a client that does not read a reply twice the time of one that is silent, and one of
+ * which a stream goes on for ever.
+ */
 function closeUnread(app: FastifyInstance) {
-  const open = new Map<Socket, Unread>()
+  const open = new Map<Socket, Taken>()
   const watch = (socket: Socket) => {
-    open.set(socket, ALL_READ)
+    open.set(socket, { bytes: 0, sinceMs: performance.now() })
     socket.once('close', () => open.delete(socket))
   }
   app.server.on('connection', watch)
   const check = setInterval(() => {
     const nowMs = performance.now()
-    for (const [socket, last] of open) {
-      const unread = socket.writableLength
-      if (unread !== last.unread) open.set(socket, { unread, sinceMs: nowMs })
-      else if (unread > 0 && nowMs - last.sinceMs >= SILENT_MAX_MS) socket.destroy()
+    for (const [socket, taken] of open) {
+      const bytes = socket.bytesWritten - socket.writableLength
+      if (socket.writableLength === 0 || bytes > taken.bytes) {
+        taken.bytes = bytes
+        taken.sinceMs = nowMs
+      } else if (nowMs - taken.sinceMs >= SILENT_MAX_MS) socket.destroy()
     }
   }, CHECK_EVERY_MS)
   app.addHook('onClose', async () => clearInterval(check))
