@@ -33,10 +33,13 @@ export type Loop = {
   step(services: Services): Promise<void>
 }
 
-/** All background work; `stop` waits for what the steps have left under way. */
+/** All background work, and what ends that which its steps have left under way. */
 export function listLoops(services: Services): {
   loops: readonly Loop[]
-  stop(): Promise<void>
+  /** Ends sendings; it need not wait for the loops. */
+  stopSending(): Promise<void>
+  /** Ends readings of chains, once no loop can begin another one. */
+  stopReading(): Promise<void>
 } {
   const webhooks = createWebhookDelivery(services)
   const chains = createChainWatch()
@@ -64,10 +67,8 @@ export function listLoops(services: Services): {
   if (services.settings.isSandbox) loops.push(['mine-sandbox', SECOND_MS, mineSandboxWhenDue])
   return {
     loops: loops.map(([name, intervalMs, step]) => ({ name, intervalMs, step })),
-    stop: async () => {
-      await webhooks.stop()
-      await chains.stop()
-    },
+    stopSending: () => webhooks.stop(),
+    stopReading: () => chains.stop(),
   }
 }
 
@@ -76,12 +77,13 @@ export function listLoops(services: Services): {
  * what must happen once is guarded in the database. Returns the function that stops it.
  */
 export function startWorkers(services: Services): () => Promise<void> {
-  const { loops, stop } = listLoops(services)
+  const { loops, stopSending, stopReading } = listLoops(services)
   const workers = loops.map(({ name, intervalMs, step }) =>
     // Each step is of one sale from beginning to end.
     every(intervalMs, name, services.log, () => step({ ...services })),
   )
   return async () => {
-    await Promise.all([...workers.map((worker) => worker.stop()), stop()])
+    await Promise.all([...workers.map((worker) => worker.stop()), stopSending()])
+    await stopReading()
   }
 }

@@ -323,11 +323,11 @@ test('the loops read no more than that at each of their steps', async () => {
   const faults: string[] = []
   // What was found at a first step may be looked at by the second.
   for (let nth = 0; nth < 2; nth += 1) {
-    const { loops, stop } = listLoops(app.services)
+    const { loops, stopReading } = listLoops(app.services)
     recording.take()
     for (const { name, step } of loops) {
       await step(app.services)
-      if (name === 'watch-chains') await stop()
+      if (name === 'watch-chains') await stopReading()
       const found = await faultsOf(name)
       // All sessions are looked through, but only every ten minutes.
       if (name !== 'delete-expired-records') faults.push(...found)
