@@ -33,8 +33,8 @@ export type InvariantReport = {
   notRun: readonly NotRun[]
 }
 
-/** A new purchase has two. Their subjects are as many as one statement can look up. */
-const NOTES_AT_ONCE = 2_000
+/** Their subjects are as many as one statement can look up. */
+const NOTES_AT_ONCE = 1_000
 /** Somebody may be in a long write. */
 const TRIES = 5
 
