@@ -215,7 +215,7 @@ export async function noteSubjects(
 export type NotedSubject = Subject & { id: bigint }
 
 /**
- * What was noted up to a note, behind another one. Notes of one subject are next to each other:
+ * What was noted up to a note, after another one. Notes of one subject are next to each other:
  * what several rows told of is checked once.
  */
 export async function listNoted(
