@@ -44,6 +44,14 @@ test('a request is confirmed, mailed, and possible again after sixty seconds', a
   await expect(toastOf(page, 'Successfully sent password reset email')).toBeVisible()
   const button = page.getByRole('button', { name: /^Send Password Reminder/ })
   await expect(button).toHaveText('Send Password Reminder (60)')
+  const endsAtMs = (await page.evaluate(() => Date.now())) + 60_000
+  // Seconds count from when the page was loaded, so a change may be seen a moment late.
+  const expectWhatIsLeft = async () => {
+    const leftMs = endsAtMs - (await page.evaluate(() => Date.now()))
+    const text = (await button.textContent({ timeout: 50 })) ?? ''
+    const shown = Number(/^Send Password Reminder \((\d+)\)$/.exec(text)?.[1])
+    expect(Math.abs(shown - leftMs / 1000)).toBeLessThan(1.5)
+  }
   await expect(button).toBeDisabled()
   await page.clock.runFor(1000)
   await expect(button).toHaveText('Send Password Reminder (59)')
@@ -52,11 +60,11 @@ test('a request is confirmed, mailed, and possible again after sixty seconds', a
   const wayBack = page.getByRole('link', { name: 'Forgot password' })
   await runClockUntil(page, () => expect(wayBack).toBeVisible({ timeout: 50 }))
   await wayBack.click()
-  await runClockUntil(page, () => expect(button).toHaveText(/\(5\d\)$/, { timeout: 50 }))
+  await runClockUntil(page, expectWhatIsLeft)
   await expect(button).toBeDisabled()
   await page.clock.runFor(7000)
   await page.reload()
-  await runClockUntil(page, () => expect(button).toHaveText(/\((4\d|5[012])\)$/, { timeout: 50 }))
+  await runClockUntil(page, expectWhatIsLeft)
   await expect(button).toBeDisabled()
   const secondsLeft = Number(/\((\d+)\)$/.exec((await button.textContent()) ?? '')?.[1])
   await page.clock.runFor((secondsLeft - 2) * 1000)
