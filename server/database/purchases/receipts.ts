@@ -124,8 +124,8 @@ export async function listUncounted(
 
 /**
  * Whether a receipt on a chain still lacks confirmations, so that the next block is awaited. The
- * planner assumes that a third of all receipts are like that. If it knew that one is enough, it would expect to
- * meet one soon in any order, and read the whole table where there is none.
+ * planner assumes that a third of all receipts are like that. If it knew that one is enough, it
+ * would expect to meet one soon in any order, and read the whole table where there is none.
  */
 export async function isAnyConfirming(database: Database, chain: string): Promise<boolean> {
   const { rows } = await sql<{ is_any: boolean }>`
