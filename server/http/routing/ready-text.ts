@@ -13,6 +13,8 @@ const AGE_MAX_MS = 1_000
 const COMPRESSED_FROM_BYTES = 1_024
 /** Compressed once for thousands of replies, which must still take only a millisecond or two. */
 const BROTLI_QUALITY = 5
+/** Copying a larger body to its headers takes longer than sending it as a second piece. */
+const IN_ONE_PIECE_MAX_BYTES = 4_096
 /** Shared calls have few inputs: this only limits the damage of a mistake. */
 const TEXTS_MAX = 100
 
@@ -22,11 +24,10 @@ const OF_ONE_REPLY = new Set(['x-request-id', 'connection', 'set-cookie', 'date'
 
 type Coding = 'br' | 'gzip' | 'identity'
 /**
- * What is sent: the body, and the names and values of its headers in alternation. The body's bytes
- * are the characters of a string, since Node sends a string together with the headers in one piece,
- * and a buffer as a second one.
+ * What is sent: the body, and the names and values of its headers in alternation. A small body is a
+ * string whose characters are its bytes (latin1): Node sends it in one piece with the headers.
  */
-type Form = { latin1: string; headers: string[] }
+type Form = { body: string | Buffer; headers: string[] }
 
 /** The reply to a call, as it is sent to everybody. */
 type ReadyText = {
@@ -122,7 +123,7 @@ export function addReadyTexts(
     reply.hijack()
     const status = form === text.known ? 304 : 200
     reply.raw.writeHead(status, [...form.headers, 'x-request-id', request.id])
-    reply.raw.end(form.latin1, 'latin1')
+    reply.raw.end(form.body, 'latin1')
   })
 
   return {
@@ -134,12 +135,13 @@ export function addReadyTexts(
       for (let at = 0; at < form.headers.length; at += 2) {
         reply.header(form.headers[at] ?? '', form.headers[at + 1])
       }
-      return form === text.known
-        ? reply.code(304).send()
-        : reply.send(Buffer.from(form.latin1, 'latin1'))
+      return form === text.known ? reply.code(304).send() : reply.send(bytesOf(form.body))
     },
   }
 }
+
+const bytesOf = (body: string | Buffer) =>
+  typeof body === 'string' ? Buffer.from(body, 'latin1') : body
 
 const boundariesBySale = new WeakMap<Services['sale'], readonly number[]>()
 
@@ -174,7 +176,7 @@ async function makeText(
   headers.set('cache-control', isOpen ? 'no-cache' : 'private, no-cache')
   headers.set('vary', 'accept-encoding')
   headers.set('etag', etag)
-  const known = { latin1: '', headers: [...headers].flat() }
+  const known = { body: '', headers: [...headers].flat() }
   return { plain, etag, known, forms: new Map() }
 }
 
@@ -214,7 +216,7 @@ const compressors: Record<Coding, (plain: Buffer) => Promise<Buffer>> = {
 async function addForm(text: ReadyText, coding: Coding): Promise<Form> {
   const body = await compressors[coding](text.plain)
   const made = {
-    latin1: body.toString('latin1'),
+    body: body.length <= IN_ONE_PIECE_MAX_BYTES ? body.toString('latin1') : body,
     headers: [
       ...text.known.headers,
       'content-type',
