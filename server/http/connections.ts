@@ -76,8 +76,8 @@ export function addConnectionBounds(
 type Taken = { bytes: number; sinceMs: number }
 
 /**
- * Node gives a client that does not read a reply twice the time of one that is silent, and one of
- * which a stream goes on for ever.
+ * Closes connections whose clients stopped reading. Node itself waits twice as long before it
+ * closes one, and does not close it at all while more is written, as heartbeats of a stream are.
  */
 function closeUnread(app: FastifyInstance) {
   const open = new Map<Socket, Taken>()

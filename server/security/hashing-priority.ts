@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 
 import type { Log } from '#server/ports/runtime.ts'
 
-/** A thread with it gets a tenth of the processor of one that competes with it, and else all. */
+/** Such a thread gets a tenth of what a competing one gets, and all of an idle processor. */
 const NICENESS = 10
 const THREADS = '/proc/self/task'
 

@@ -33,12 +33,12 @@ export type Loop = {
   step(services: Services): Promise<void>
 }
 
-/** All background work, and what ends that which its steps have left under way. */
+/** All background work, and how to end what its steps leave running. */
 export function listLoops(services: Services): {
   loops: readonly Loop[]
-  /** Ends sendings; it need not wait for the loops. */
+  /** Aborts webhooks that are being sent; it need not wait for the loops. */
   stopSending(): Promise<void>
-  /** Ends readings of chains, once no loop can begin another one. */
+  /** Ends readings of chains; call it once no loop can begin another one. */
   stopReading(): Promise<void>
 } {
   const webhooks = createWebhookDelivery(services)
