@@ -9,6 +9,7 @@ export type NamedPoint = Omit<DeathPoint, 'nth'> & {
   isInStart?: true
 }
 
+const COMMIT = '^commit'
 const TAKEN = 'delete from "settlements_due"'
 /** Later, when there was something to settle. */
 const SETTLING = 'update purchases set \\('
@@ -30,7 +31,7 @@ const inTransaction = (
   ).map(([when, moment]) => ({
     name: `${what}, ${when}`,
     moment,
-    statement: '^commit',
+    statement: COMMIT,
     within,
     oneOf: 3,
     ...rest,
@@ -145,3 +146,8 @@ export const namedPoints: readonly NamedPoint[] = [
   },
   ...around('the start, taking a lease', 'insert into "leases"', { isInStart: true, oneOf: 2 }),
 ]
+
+/** Whether a server that is killed there leaves a transaction without its COMMIT's answer. */
+export function isInsideTransaction({ within, statement, moment }: NamedPoint): boolean {
+  return within !== undefined && !(statement === COMMIT && moment === 'answered')
+}

@@ -9,7 +9,7 @@ import { type Audit, auditAll } from './audit.ts'
 import { type Buyers, createBuyers, isLost, pause } from './buyers.ts'
 import { createCaller } from './caller.ts'
 import { auditFindings, countUnfinished, untilMailed } from './findings.ts'
-import { type NamedPoint, namedPoints } from './death-points.ts'
+import { isInsideTransaction, type NamedPoint, namedPoints } from './death-points.ts'
 import { type Ground, hasEnded, preloads, prepareGround, type RunningServer } from './ground.ts'
 import {
   type BlackBox,
@@ -127,7 +127,10 @@ function createSite(
   return { scope, ground, witness, buyers, tally, roll: dice(scope.seed), box, current }
 }
 
-/** Named points and random moments in turns, each point as often as there is room for. */
+/**
+ * Named points and random moments in turns, each point as often as there is room for. The first one
+ * is inside a transaction, which a run of a few kills might not hit by chance.
+ */
 function planCycles(
   cycles: number,
   payments: 'sandbox' | 'gateway',
@@ -141,8 +144,10 @@ function planCycles(
       return { kind }
     }
     if (order.length === 0) order.push(...points)
-    const [point] = order.splice(roll(order.length), 1)
+    const choice = cycle === 1 ? order.filter(isInsideTransaction) : order
+    const point = choice[roll(choice.length)]
     if (point === undefined) throw new Error('There is no point to die at.')
+    order.splice(order.indexOf(point), 1)
     return { kind: 'named', point, nth: 1 + roll(point.oneOf) }
   })
 }
