@@ -27,6 +27,8 @@ export type Buyers = {
   askAgain(during: string): Promise<void>
   /** Sends what the gateway has to send, until it is answered. */
   deliver(): Promise<void>
+  /** Pays a purchase if nobody has paid any, as chance has it where a server ends soon. */
+  payOne(): Promise<void>
   /** Has the simulated chain confirm what was paid. */
   mine(): Promise<void>
 }
@@ -183,6 +185,13 @@ export function createBuyers(options: BuyersOptions): Buyers {
     },
 
     deliver,
+
+    async payOne() {
+      const made = [...witness.made.values()]
+      const [unpaid] = made
+      if (unpaid !== undefined && made.every(({ paid }) => paid === 'no')) await pay(unpaid)
+    },
+
     mine,
   }
 }
