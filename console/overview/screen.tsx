@@ -109,7 +109,9 @@ function Waiting() {
                   {oldest.since_date !== null && (
                     <>
                       {' '}
-                      (since <Time value={oldest.since_date} />)
+                      <span className="whitespace-nowrap">
+                        (since <Time value={oldest.since_date} />)
+                      </span>
                     </>
                   )}
                   . Owner: {oldest.owner?.name ?? `anyone in ${oldest.role}`}.

@@ -22,7 +22,7 @@ export function Shell() {
       </a>
       <TopBar />
       <div className="mx-auto flex max-w-[1600px] gap-8 px-4 sm:px-6">
-        <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] w-52 shrink-0 overflow-y-auto py-8 lg:block print:hidden">
+        <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] w-52 shrink-0 overflow-y-auto py-6 lg:block print:hidden">
           <Navigation />
         </aside>
         <main id="content" className="flex min-w-0 flex-1 flex-col gap-6 py-6 lg:py-8">
