@@ -1,8 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 
+import { invariant } from '#domain/invariant.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type {
+  Database,
+  DatabaseTransaction,
+  NamedStatements,
+} from '#server/database/tables/tables.ts'
 
 export type SessionRow = Selectable<AccountTables['sessions']>
 
@@ -19,56 +24,47 @@ export type SessionTokenColumns = Pick<
 export type NewSession = SessionTokenColumns &
   Pick<SessionRow, 'id' | 'user_id' | 'salt' | 'started_at' | 'user_agent' | 'address'>
 
+export type SessionStart = 'started' | 'wrong_credentials' | 'two_factor_required'
+
 /**
- * Starts a session and remembers where it was started from, in one statement; of all places, only
- * the `keptMax` most recently used ones stay. Null if two-factor login is on and was not proved.
- * `isNewPlace` is true if the user has logged in before, but not from there. Hold the user first,
- * so that this sees what others have just changed.
+ * Starts a session of a user whose password was just checked, remembers where it was started from,
+ * and mails a user who has logged in before, but not from there; of all places, only the
+ * `placesMax` most recently used ones stay. One statement, so that a login needs no transaction.
  */
 export async function insertSession(
-  transaction: DatabaseTransaction,
+  statements: NamedStatements,
   session: NewSession,
   { placeHash, networkHash }: LoginLocation,
-  { keptMax, isProved }: { keptMax: number; isProved: boolean },
-): Promise<{ isNewPlace: boolean } | null> {
-  const { user_id: userId, started_at: now } = session
-  const { rows } = await sql<{ is_new: boolean }>`
-    with started as (
-      insert into sessions (
-        id, user_id, salt, generation, access_token_hash, access_expires_at, refresh_token_hash,
-        refresh_expires_at, started_at, last_used_at, user_agent, address
-      )
-      select
-        ${session.id}::uuid, ${userId}::uuid, ${session.salt}::bytea, ${session.generation}::integer,
-        ${session.access_token_hash}::bytea, ${session.access_expires_at}::timestamptz,
-        ${session.refresh_token_hash}::bytea, ${session.refresh_expires_at}::timestamptz,
-        ${now}::timestamptz, ${now}::timestamptz, ${session.user_agent}::text,
-        ${session.address}::text
-      where ${isProved}::boolean or not exists (
-        select from two_factors where user_id = ${userId} and confirmed_at is not null
-      )
-      returning user_id
-    ), others as (
-      select place_hash, row_number() over (order by last_used_at desc) as nth
-      from login_places where user_id = ${userId} and place_hash <> ${placeHash}
-    ), remembered as (
-      insert into login_places (user_id, place_hash, network_hash, first_used_at, last_used_at)
-      select user_id, ${placeHash}::bytea, ${networkHash}::bytea, ${now}::timestamptz,
-        ${now}::timestamptz
-      from started
-      on conflict (user_id, place_hash) do update set last_used_at = excluded.last_used_at
-      -- Only a row that was there before was updated by a transaction.
-      returning xmax = 0 as is_inserted
-    ), forgotten as (
-      delete from login_places using others, started
-      where login_places.user_id = started.user_id
-        and login_places.place_hash = others.place_hash and others.nth >= ${keptMax}
-    )
-    select is_inserted and exists (select from others) as is_new from remembered`.execute(
-    transaction,
+  given: { passwordHash: string; isProved: boolean; placesMax: number },
+): Promise<SessionStart> {
+  const [row] = await statements.runNamed<{ outcome: SessionStart }>(
+    'start_session',
+    START_SESSION,
+    [
+      session.id,
+      session.user_id,
+      given.passwordHash,
+      given.isProved,
+      session.salt,
+      session.generation,
+      session.access_token_hash,
+      session.access_expires_at,
+      session.refresh_token_hash,
+      session.refresh_expires_at,
+      session.started_at,
+      session.user_agent,
+      session.address,
+      placeHash,
+      networkHash,
+      given.placesMax,
+    ],
   )
-  return rows[0] === undefined ? null : { isNewPlace: rows[0].is_new }
+  invariant(row !== undefined, 'start_session has an outcome')
+  return row.outcome
 }
+
+const parameters = Array.from({ length: 16 }, (_, at) => `$${at + 1}`)
+const START_SESSION = `select start_session(${parameters.join(', ')}) as outcome`
 
 export type LoginLocation = { placeHash: Uint8Array; networkHash: Uint8Array }
 

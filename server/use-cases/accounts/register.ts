@@ -2,6 +2,7 @@ import { normalizeEmail } from '#domain/accounts/account.ts'
 import type { PageLanguage } from '#domain/language.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { namedStatementsOf } from '#server/database/connection/named-statements.ts'
 import { doesEmailExist, findUser, insertUser } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
@@ -52,8 +53,8 @@ export async function register(
       user,
       tokens: await startSession(
         services,
-        transaction,
-        { userId: user.id, isProved: false },
+        namedStatementsOf(transaction),
+        { userId: user.id, passwordHash, isProved: false },
         client,
       ),
     }

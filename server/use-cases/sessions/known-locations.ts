@@ -3,8 +3,6 @@ import { createHmac } from 'node:crypto'
 import { deviceName } from '#domain/accounts/device.ts'
 import { networkOf } from '#domain/accounts/network.ts'
 import type { LoginLocation } from '#server/database/accounts/sessions.ts'
-import { enqueueMail } from '#server/database/books/outbox.ts'
-import type { Database } from '#server/database/tables/tables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
@@ -25,21 +23,4 @@ export function locationOf(secretKey: Secret, client: Client): LoginLocation {
     placeHash: hash(`${network} ${deviceName(client.userAgent)}`),
     networkHash: hash(network),
   }
-}
-
-/** Writes a mail about one session. */
-export async function enqueueSessionMail(
-  database: Database,
-  kind: 'new_login' | 'session_reused',
-  userId: string,
-  sessionId: string,
-  at: Date,
-): Promise<void> {
-  await enqueueMail(database, {
-    userId,
-    kind,
-    params: { session_id: sessionId },
-    uniqueKey: `${kind}:${sessionId}`,
-    at,
-  })
 }

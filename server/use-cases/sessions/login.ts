@@ -1,6 +1,7 @@
 import { isEmail, normalizeEmail } from '#domain/accounts/account.ts'
 import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { namedStatementsOf } from '#server/database/connection/named-statements.ts'
 import { findUserForLogin, holdUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
@@ -8,6 +9,7 @@ import type { Client } from '#server/use-cases/access/client.ts'
 import { consumeCode, getTwoFactor } from '#server/use-cases/access/two-factor.ts'
 import { LOCATION_TTL_MS, locationOf } from './known-locations.ts'
 import { type LoggedIn, startSession } from './start-session.ts'
+import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
 import { findUserAccount } from '#server/use-cases/access/user-account.ts'
 
 /**
@@ -89,20 +91,31 @@ async function openSession(
   code: string | null,
   client: Client,
 ): Promise<LoggedIn> {
-  const tokens = await services.database.transaction().execute(async (transaction) => {
-    if (!(await holdUser(transaction, user.id, user.password_hash))) {
-      throw new Refusal('WrongCredentials')
-    }
-    const needsCode =
-      code !== null && (await getTwoFactor({ database: transaction }, { userId: user.id })).isOn
-    if (needsCode && !(await consumeCode(services, transaction, user.id, code))) {
-      throw new Refusal('WrongTwoFactorCode')
-    }
-    const proved = { userId: user.id, isProved: needsCode }
-    return startSession(services, transaction, proved, client)
-  })
+  const proved = { userId: user.id, passwordHash: user.password_hash }
+  const tokens =
+    code === null
+      ? await startSession(services, services.statements, { ...proved, isProved: false }, client)
+      : await startSessionByCode(services, proved, code, client)
   const account = await findUserAccount(services, user.id)
   // Erased at this very moment, along with the session that was just started.
   if (account === null) throw new Refusal('WrongCredentials')
   return { user: account, tokens }
+}
+
+async function startSessionByCode(
+  services: Services,
+  proved: { userId: string; passwordHash: string },
+  code: string,
+  client: Client,
+): Promise<IssuedTokens> {
+  const { userId, passwordHash } = proved
+  return await services.database.transaction().execute(async (transaction) => {
+    if (!(await holdUser(transaction, userId, passwordHash))) throw new Refusal('WrongCredentials')
+    const { isOn } = await getTwoFactor({ database: transaction }, { userId })
+    if (isOn && !(await consumeCode(services, transaction, userId, code))) {
+      throw new Refusal('WrongTwoFactorCode')
+    }
+    const statements = namedStatementsOf(transaction)
+    return startSession(services, statements, { ...proved, isProved: isOn }, client)
+  })
 }

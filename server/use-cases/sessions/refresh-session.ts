@@ -6,10 +6,10 @@ import {
   type SessionRow,
   updateSessionTokens,
 } from '#server/database/accounts/sessions.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { enqueueSessionMail } from './known-locations.ts'
 import {
   accessTokenOf,
   type IssuedTokens,
@@ -108,7 +108,13 @@ async function endReusedSession(
   now: Date,
 ): Promise<void> {
   await endUserSession(transaction, session.user_id, session.id, now)
-  await enqueueSessionMail(transaction, 'session_reused', session.user_id, session.id, now)
+  await enqueueMail(transaction, {
+    userId: session.user_id,
+    kind: 'session_reused',
+    params: { session_id: session.id },
+    uniqueKey: `session_reused:${session.id}`,
+    at: now,
+  })
   services.log.warn(
     { sessionId: session.id, userId: session.user_id },
     'A refresh token was used a second time; its session has been ended',

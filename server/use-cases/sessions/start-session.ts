@@ -1,9 +1,9 @@
 import { Refusal } from '#domain/refusal.ts'
 import { insertSession } from '#server/database/accounts/sessions.ts'
-import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { NamedStatements } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { enqueueSessionMail, LOCATIONS_MAX, locationOf } from './known-locations.ts'
+import { LOCATIONS_MAX, locationOf } from './known-locations.ts'
 import { type IssuedTokens, issueTokens } from '#server/use-cases/access/session-tokens.ts'
 import type { UserAccount } from '#server/use-cases/access/user-account.ts'
 
@@ -12,17 +12,20 @@ export type LoggedIn = { user: UserAccount; tokens: IssuedTokens }
 
 const USER_AGENT_LENGTH_MAX = 300
 
+/** Whose password was just found to be right, and whether two-factor login was proved as well. */
+export type ProvedUser = { userId: string; passwordHash: string; isProved: boolean }
+
 /**
  * Opens a session for a user who has just proved their identity, and mails them if it is from a new
- * location. Refuses with `TwoFactorRequired` if that is on and `isProved` is not set.
+ * location. Refuses with `WrongCredentials` if the password was changed or the account erased
+ * meanwhile, and with `TwoFactorRequired` if that is on and `isProved` is not set.
  */
 export async function startSession(
-  services: Services,
-  transaction: DatabaseTransaction,
-  { userId, isProved }: { userId: string; isProved: boolean },
+  { clock, random, settings }: Services,
+  statements: NamedStatements,
+  { userId, ...proved }: ProvedUser,
   client: Client,
 ): Promise<IssuedTokens> {
-  const { clock, random, settings } = services
   const now = clock.now()
   const salt = Buffer.from(random.token(), 'base64url')
   const source = { sessionId: random.id(), generation: 0, salt, startedAt: now }
@@ -37,11 +40,9 @@ export async function startSession(
     address: client.address,
   }
   const location = locationOf(settings.secretKey, client)
-  const bounds = { keptMax: LOCATIONS_MAX, isProved }
-  const started = await insertSession(transaction, session, location, bounds)
-  if (started === null) throw new Refusal('TwoFactorRequired')
-  if (started.isNewPlace) {
-    await enqueueSessionMail(transaction, 'new_login', userId, source.sessionId, now)
-  }
+  const given = { ...proved, placesMax: LOCATIONS_MAX }
+  const outcome = await insertSession(statements, session, location, given)
+  if (outcome === 'two_factor_required') throw new Refusal('TwoFactorRequired')
+  if (outcome === 'wrong_credentials') throw new Refusal('WrongCredentials')
   return tokens
 }

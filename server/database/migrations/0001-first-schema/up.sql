@@ -2325,6 +2325,77 @@ create trigger announce after update on stage_counters
   for each row when (old.sold_out_at is null and new.sold_out_at is not null)
   execute function announce_stage('sold_out');
 
+-- Starts a session of a user whose password was just checked, remembers where it was started from and
+-- writes the mail about a new place, in one statement. Answers started, wrong_credentials (the password
+-- was changed meanwhile, or the user erased) or two_factor_required (it is on, and was not proved).
+--
+-- The user is held first, and each statement in here sees what was committed before it began: whoever
+-- changes logins holds the user too, so nothing of it is overlooked.
+create function start_session(
+  the_id uuid,
+  the_user uuid,
+  the_password_hash text,
+  is_proved boolean,
+  salt bytea,
+  generation integer,
+  access_token_hash bytea,
+  access_expires_at timestamptz,
+  refresh_token_hash bytea,
+  refresh_expires_at timestamptz,
+  started_at timestamptz,
+  user_agent text,
+  address text,
+  the_place bytea,
+  the_network bytea,
+  -- Only so many places stay, the most recently used ones.
+  places_max integer
+) returns text
+language plpgsql
+-- As for create_purchases.
+set enable_seqscan = off
+as $$
+declare
+  is_new_place boolean;
+begin
+  perform from users
+  where id = the_user and password_hash = the_password_hash and erased_at is null
+  for share;
+  if not found then
+    return 'wrong_credentials';
+  end if;
+  if not is_proved and exists (
+    select from two_factors where user_id = the_user and confirmed_at is not null
+  ) then
+    return 'two_factor_required';
+  end if;
+  insert into sessions (
+    id, user_id, salt, generation, access_token_hash, access_expires_at, refresh_token_hash,
+    refresh_expires_at, started_at, last_used_at, user_agent, address
+  ) values (
+    the_id, the_user, salt, generation, access_token_hash, access_expires_at, refresh_token_hash,
+    refresh_expires_at, started_at, started_at, user_agent, address
+  );
+  insert into login_places (user_id, place_hash, network_hash, first_used_at, last_used_at)
+  values (the_user, the_place, the_network, started_at, started_at)
+  on conflict (user_id, place_hash) do update set last_used_at = excluded.last_used_at
+  -- Only a row that was there before was updated by a transaction.
+  returning xmax = 0 into is_new_place;
+  if is_new_place then
+    delete from login_places
+    where user_id = the_user and place_hash in (
+      select place_hash from login_places where user_id = the_user and place_hash <> the_place
+      order by last_used_at desc offset places_max - 1
+    );
+    -- The first place is where the account was made.
+    insert into outbox_mails (user_id, kind, params, unique_key, created_at)
+    select the_user, 'new_login', jsonb_build_object('session_id', the_id),
+      'new_login:' || the_id, started_at
+    where exists (select from login_places where user_id = the_user and place_hash <> the_place);
+  end if;
+  return 'started';
+end
+$$;
+
 -- What a user has open and unpaid, and how often they let a purchase expire since they last paid
 -- for one. More lapses than 32 change nothing any more.
 create function unpaid_of_user(the_user uuid, the_stage text)
