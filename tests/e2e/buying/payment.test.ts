@@ -65,6 +65,8 @@ test('an underpayment leaves the rest to be paid, with a new QR code', async ({
   expect(Number(rest.payment_amount)).toBeCloseTo(Number(due) * 0.75, 7)
   await expect(chip(page)).toHaveText('Pending')
   await expect(situation(page)).toContainText(`${rest.payment_amount} ETH is still to pay`)
+  await expect(page.getByText(/^If the rest has not arrived by then/)).toBeVisible()
+  await expect(page.getByText(/If nothing has arrived by then/)).toHaveCount(0)
   await expect(qr(page)).toHaveAttribute('data-qr-value', rest.payment_uri ?? '')
   const amount = transactionDialog(page).getByRole('button', { name: 'Copy Amount to Pay' })
   await expect(amount).toHaveAttribute('data-copy-value', rest.payment_amount ?? '')

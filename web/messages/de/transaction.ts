@@ -64,6 +64,10 @@ export const transaction: Texts['transaction'] = {
   timeHint:
     'Ist bis dahin nichts eingegangen, verfällt dieser Kauf, und Sie schulden nichts. Eine spätere ' +
     'Zahlung ist nicht verloren, bringt aber möglicherweise weniger Token oder wird erstattet.',
+  timeHintForRest:
+    'Ist der Rest bis dahin nicht eingegangen, erhalten Sie Token für den eingegangenen Betrag; liegt ' +
+    'er unter dem Mindestbetrag, wird er erstattet. Eine spätere Zahlung ist nicht verloren, bringt ' +
+    'aber möglicherweise weniger Token oder wird erstattet.',
   arrivedOf: (received, whole) => `${received} von ${whole} eingegangen`,
   steps: {
     label: 'Fortschritt der Zahlung',

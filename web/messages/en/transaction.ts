@@ -78,6 +78,10 @@ export const transaction = {
   timeHint:
     'If nothing has arrived by then, this purchase expires and you owe nothing. A payment that ' +
     'comes later is not lost, but it may buy fewer tokens or be refunded.',
+  timeHintForRest:
+    'If the rest has not arrived by then, you get tokens for what has, or it is refunded if it is ' +
+    'below the minimum. A payment that comes later is not lost, but it may buy fewer tokens or be ' +
+    'refunded.',
   arrivedOf: (received: string, whole: string) => `${received} of ${whole} arrived`,
   steps: {
     label: 'Progress of the payment',

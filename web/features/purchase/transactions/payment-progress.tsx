@@ -13,7 +13,7 @@ export function PaymentProgress({ transaction }: { transaction: Transaction }) {
     <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
       <PaymentSteps transaction={transaction} />
       {transaction.status === 'pending' && transaction.expires_date !== null && (
-        <TimeHint until={transaction.expires_date} />
+        <TimeHint until={transaction.expires_date} hasPart={arrivalOf(transaction) !== null} />
       )}
     </div>
   )
@@ -53,7 +53,7 @@ const clockTime = localDates({ hour: 'numeric', minute: '2-digit' })
 const dayAndTime = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** Until when the price is held, and what happens then, said in advance. */
-function TimeHint({ until }: { until: string }) {
+function TimeHint({ until, hasPart }: { until: string; hasPart: boolean }) {
   const messages = useTransactionTexts()
   const { days, hours, totalSeconds } = useCountdown(until)
   const isSoon = days === 0 && hours < 12
@@ -63,7 +63,11 @@ function TimeHint({ until }: { until: string }) {
       <p className="font-medium">
         {totalSeconds > 0 ? messages.priceHeld(instant) : messages.timeOver}
       </p>
-      {totalSeconds > 0 && <p className="text-14 text-quiet">{messages.timeHint}</p>}
+      {totalSeconds > 0 && (
+        <p className="text-14 text-quiet">
+          {hasPart ? messages.timeHintForRest : messages.timeHint}
+        </p>
+      )}
     </div>
   )
 }
