@@ -61,13 +61,13 @@ export const transaction: Texts['transaction'] = {
   timeOver:
     'Die Zeit ist abgelaufen: Bitte senden Sie nichts mehr. Wir sehen nach, was Sie rechtzeitig gesendet haben.',
   priceHeld: (until) => `Ihr Preis gilt bis ${until}.`,
-  timeHint:
-    'Ist bis dahin nichts eingegangen, verfällt dieser Kauf, und Sie schulden nichts. Eine spätere ' +
-    'Zahlung ist nicht verloren, bringt aber möglicherweise weniger Token oder wird erstattet.',
-  timeHintForRest:
-    'Ist der Rest bis dahin nicht eingegangen, erhalten Sie Token für den eingegangenen Betrag; liegt ' +
-    'er unter dem Mindestbetrag, wird er erstattet. Eine spätere Zahlung ist nicht verloren, bringt ' +
-    'aber möglicherweise weniger Token oder wird erstattet.',
+  timeHint: (hasPart) =>
+    (hasPart
+      ? 'Ist der Rest bis dahin nicht eingegangen, erhalten Sie Token für den eingegangenen Betrag, ' +
+        'oder er wird erstattet, wenn er zu gering ist. '
+      : 'Ist bis dahin nichts eingegangen, verfällt dieser Kauf, und Sie schulden nichts. ') +
+    'Eine spätere Zahlung ist nicht verloren, bringt aber möglicherweise weniger Token oder wird ' +
+    'erstattet.',
   arrivedOf: (received, whole) => `${received} von ${whole} eingegangen`,
   steps: {
     label: 'Fortschritt der Zahlung',

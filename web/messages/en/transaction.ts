@@ -75,13 +75,12 @@ export const transaction = {
   timeOver:
     'Time is up: please do not send anything now. We are checking for what you sent in time.',
   priceHeld: (until: string) => `Your price is held until ${until}.`,
-  timeHint:
-    'If nothing has arrived by then, this purchase expires and you owe nothing. A payment that ' +
-    'comes later is not lost, but it may buy fewer tokens or be refunded.',
-  timeHintForRest:
-    'If the rest has not arrived by then, you get tokens for what has, or it is refunded if it is ' +
-    'below the minimum. A payment that comes later is not lost, but it may buy fewer tokens or be ' +
-    'refunded.',
+  timeHint: (hasPart: boolean) =>
+    (hasPart
+      ? 'If the rest has not arrived by then, you get tokens for what has, or it is refunded if ' +
+        'it is too little. '
+      : 'If nothing has arrived by then, this purchase expires and you owe nothing. ') +
+    'A payment that comes later is not lost, but it may buy fewer tokens or be refunded.',
   arrivedOf: (received: string, whole: string) => `${received} of ${whole} arrived`,
   steps: {
     label: 'Progress of the payment',

@@ -63,11 +63,7 @@ function TimeHint({ until, hasPart }: { until: string; hasPart: boolean }) {
       <p className="font-medium">
         {totalSeconds > 0 ? messages.priceHeld(instant) : messages.timeOver}
       </p>
-      {totalSeconds > 0 && (
-        <p className="text-14 text-quiet">
-          {hasPart ? messages.timeHintForRest : messages.timeHint}
-        </p>
-      )}
+      {totalSeconds > 0 && <p className="text-14 text-quiet">{messages.timeHint(hasPart)}</p>}
     </div>
   )
 }
