@@ -102,6 +102,17 @@ describe('the mail to a buyer', () => {
     expect((await mailsTo(keen)).at(-1)).toContain('after the time to pay had ended')
   })
 
+  it('of a payment that is more than was asked for promises no number of tokens', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 1.5))
+    const mail = (await mailsTo(buyer)).at(-1)
+    expect((await mailsOf(app, purchase)).at(-1)).toBe('purchase_processing')
+    expect(mail).toContain('It is more than was asked for.')
+    expect(mail).toContain('the surplus buys tokens as far as there are any')
+    expect(mail).not.toContain('You get')
+  })
+
   it('is once only that a payment is owed back, however often it is settled', async () => {
     const buyer = await aUser(app)
     const purchase = await aPurchase(app, buyer)

@@ -49,6 +49,7 @@ export const purchaseProcessingMessage: PurchaseMail = (letter, purchase) => {
   const { labels } = letter.texts.receipt
   const { paymentToken, receipts } = purchase
   const arrived = add(cryptoAmount(0n), ...receipts.map(({ amount }) => amount))
+  const isMore = arrived > purchase.initialCrypto
   const seen = texts.seen(networkName(paymentToken))
   return write(letter, {
     subject: texts.subject(letter.sale.project.symbol),
@@ -56,9 +57,9 @@ export const purchaseProcessingMessage: PurchaseMail = (letter, purchase) => {
     heading: texts.heading,
     figure: arrived > 0n ? cryptoText(arrived, paymentToken) : null,
     parts: [
-      text(`${seen} ${whatHappensNext(letter, purchase)} ${texts.nothingToDo}`),
+      text(`${seen} ${whatHappensNext(letter, purchase, isMore)} ${texts.nothingToDo}`),
       facts(
-        willBuyAll(purchase) ? fact(labels.youGet, tokens(letter, purchase)) : null,
+        !isMore && willBuyAll(purchase) ? fact(labels.youGet, tokens(letter, purchase)) : null,
         numberFact(letter, purchase),
       ),
       ...purchasePage(letter, purchase),
@@ -67,8 +68,8 @@ export const purchaseProcessingMessage: PurchaseMail = (letter, purchase) => {
 }
 
 /** Promises no more than is certain at that point. */
-function whatHappensNext({ texts }: Letter, purchase: PurchaseView): string {
-  const { once, late, underpaid, held, onItsWay } = texts.purchase.processing
+function whatHappensNext({ texts }: Letter, purchase: PurchaseView, isMore: boolean): string {
+  const { once, late, underpaid, overpaid, held, onItsWay } = texts.purchase.processing
   const confirmed = once(purchase.requiredConfirmations)
   switch (purchase.reason) {
     case 'late':
@@ -83,7 +84,7 @@ function whatHappensNext({ texts }: Letter, purchase: PurchaseView): string {
     case 'soft_cap':
     case 'reorged':
     case null:
-      return onItsWay(confirmed)
+      return isMore ? overpaid(confirmed) : onItsWay(confirmed)
   }
 }
 

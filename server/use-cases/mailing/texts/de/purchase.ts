@@ -33,6 +33,10 @@ export const purchase: MailTexts['purchase'] = {
       `Es ist weniger als verlangt. ${once}erhalten Sie Token für das, was eingegangen ist, oder es ` +
       'wird zur Erstattung vorgemerkt, wenn es dafür zu wenig ist. In jedem Fall schreiben wir Ihnen ' +
       'wieder.',
+    overpaid: (once) =>
+      `Es ist mehr als verlangt. ${once}werden Ihre Token gutgeschrieben, und der Überschuss kauft ` +
+      'Token, soweit noch welche da sind. Was er nicht kaufen kann, wird zur Erstattung vorgemerkt. ' +
+      'Wir schreiben Ihnen wieder.',
     held: 'Ein Mensch sieht sie sich an, und wir schreiben Ihnen, sobald das geschehen ist.',
     onItsWay: (once) => `${once}werden Ihre Token gutgeschrieben, und wir schreiben Ihnen wieder.`,
   },

@@ -30,6 +30,9 @@ export const purchase = {
     underpaid: (once: string) =>
       `It is less than what was asked for. ${once}you get tokens for what arrived, or it is ` +
       'listed for a refund if that is too little. Either way we write again.',
+    overpaid: (once: string) =>
+      `It is more than was asked for. ${once}your tokens are credited, and the surplus buys tokens ` +
+      'as far as there are any. Whatever it cannot buy is listed for a refund. We write again.',
     held: 'A person is looking at it, and we write again when that is done.',
     onItsWay: (once: string) => `${once}your tokens are credited and we write again.`,
   },
