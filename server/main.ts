@@ -81,7 +81,7 @@ async function start(config: Config): Promise<void> {
         'older, and is applied once it is changed',
     )
   }
-  for (const warning of listSaleWarnings(sale)) log.warn({}, warning)
+  for (const warning of listSaleWarnings(applied)) log.warn({}, warning)
 
   const railsOf = (wanted: Sale) =>
     buildRails({

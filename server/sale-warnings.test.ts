@@ -8,6 +8,9 @@ const SELLER = { name: 'Pear Ltd', place: 'Dublin, Ireland', registration: null 
 const RISK = { statement: 'You can lose all of it.', summary: ['Prices fall.'] }
 const EVERYTHING = percentage(1_000_000n)
 
+const warningsOf = (sale: Sale, countedDates: readonly string[] = []) =>
+  listSaleWarnings({ sale, countedDates })
+
 function saleWith(
   rail: 'sandbox' | 'evm',
   maxUsd: string | null,
@@ -23,34 +26,42 @@ function saleWith(
 }
 
 test('a sale on real rails in which all can be reserved without paying is warned of', () => {
-  expect(listSaleWarnings(saleWith('evm', '1000', { unpaidShare: EVERYTHING }))).toEqual([
+  expect(warningsOf(saleWith('evm', '1000', { unpaidShare: EVERYTHING }))).toEqual([
     expect.stringContaining('purchases.unpaid_share is 100, which it is without being set'),
   ])
   const half = { unpaidShare: percentage(500_000n) }
-  expect(listSaleWarnings(saleWith('evm', '1000', half))).toEqual([])
+  expect(warningsOf(saleWith('evm', '1000', half))).toEqual([])
 })
 
 test('so is one in which a single account can reserve any amount', () => {
   const half = { unpaidShare: percentage(500_000n) }
-  expect(listSaleWarnings(saleWith('evm', null, half))).toEqual([
+  expect(warningsOf(saleWith('evm', null, half))).toEqual([
     expect.stringContaining("any amount of 'Early' without paying"),
   ])
   const bounded = { ...half, openWorthPerUser: dollars('500') }
-  expect(listSaleWarnings(saleWith('evm', null, bounded))).toEqual([])
+  expect(warningsOf(saleWith('evm', null, bounded))).toEqual([])
+})
+
+test('so is one whose stages begin and end by its first start, not by the calendar', () => {
+  const half = { unpaidShare: percentage(500_000n) }
+  expect(warningsOf(saleWith('evm', '1000', half), ['stages[0].start_date'])).toEqual([
+    expect.stringContaining('first applied: stages[0].start_date. Set instants'),
+  ])
+  expect(warningsOf(saleWith('sandbox', '1000', half), ['stages[0].start_date'])).toEqual([])
 })
 
 test('a sandbox is warned of nothing', () => {
-  expect(listSaleWarnings(saleWith('sandbox', null, { unpaidShare: EVERYTHING }))).toEqual([])
+  expect(warningsOf(saleWith('sandbox', null, { unpaidShare: EVERYTHING }))).toEqual([])
 })
 
 test('a sale on real rails that hides who sells, or what can be lost, is warned of', () => {
   const sale = saleWith('evm', '1000', { unpaidShare: percentage(500_000n) })
-  const warningsOf = (offer: Partial<Sale['project']>) =>
-    listSaleWarnings({ ...sale, project: { ...sale.project, ...offer } })
-  expect(warningsOf({ seller: null })).toEqual([expect.stringContaining('project.seller')])
-  expect(warningsOf({ risk: null })).toEqual([expect.stringContaining('project.risk')])
+  const warningsWith = (offer: Partial<Sale['project']>) =>
+    warningsOf({ ...sale, project: { ...sale.project, ...offer } })
+  expect(warningsWith({ seller: null })).toEqual([expect.stringContaining('project.seller')])
+  expect(warningsWith({ risk: null })).toEqual([expect.stringContaining('project.risk')])
   const shipped = { name: 'HUH Foundation (example)', place: 'Exampletown, Nowhere' }
-  expect(warningsOf({ seller: { ...shipped, registration: null } })).toEqual([
+  expect(warningsWith({ seller: { ...shipped, registration: null } })).toEqual([
     expect.stringContaining("still the example 'HUH Foundation (example)'"),
   ])
 })

@@ -3,7 +3,14 @@ import { reservationBounds } from '#domain/sale/reservation.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 
 /** Risks of a sale with real payments, a sentence each; none of them prevents a start. */
-export function listSaleWarnings(sale: Sale): string[] {
+export function listSaleWarnings({
+  sale,
+  countedDates,
+}: {
+  sale: Sale
+  /** The paths in the sale file of dates that are durations. */
+  countedDates: readonly string[]
+}): string[] {
   if (isSandboxSale(sale)) return []
   const unbounded = sale.stages
     .filter((stage) => reservationBounds(sale, stage).worthPerUserMax === null)
@@ -19,6 +26,13 @@ export function listSaleWarnings(sale: Sale): string[] {
       ? [
           `One account can reserve any amount of ${unbounded.join(', ')} without paying. Set ` +
             'purchases.open_worth_per_user, or max_fiat_amount of each stage, in the sale file',
+        ]
+      : []),
+    ...(countedDates.length > 0
+      ? [
+          `Dates count from when this sale was first applied: ${countedDates.join(', ')}. Set ` +
+            'instants, such as 2027-01-10T12:00:00Z, in the sale file: otherwise stages begin and ' +
+            'end when nobody was told',
         ]
       : []),
     ...offerWarnings(sale.project),

@@ -41,6 +41,20 @@ describe('a right sale file', () => {
     expect(second?.endsAt).toBeNull()
   })
 
+  it('names the dates of stages that are durations, and no instants', () => {
+    const countedDates = (text: string) => {
+      const reading = read(text)
+      return reading.ok ? reading.countedDates : reading.faults
+    }
+    expect(countedDates(SMALL_SALE_FILE)).toEqual([
+      'stages[0].start_date',
+      'stages[0].end_date',
+      'stages[1].start_date',
+    ])
+    const fixed = SMALL_SALE_FILE.replaceAll('P30D', '2026-01-31T00:00:00Z')
+    expect(countedDates(fixed)).toEqual(['stages[0].start_date'])
+  })
+
   it.each([
     ['{ chain: BEP-20, chain_id: 56 }', { chain: 'BSC', chainId: 56, decimals: 6, treasury: null }],
     [

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
-import { date } from './document/dates.ts'
+import { date, parseDuration } from './document/dates.ts'
 import { openDocument } from './document/open-document.ts'
 import { Place } from './document/place.ts'
 import { banners } from './read-banners.ts'
@@ -60,7 +60,14 @@ export function readSaleText(text: string, context: SaleTextContext): SaleReadin
   const sale = saleReader(root, context).read(root)
   const faults = document.faults()
   if (faults.length > 0 || sale === undefined) return { ok: false, faults }
-  return { ok: true, sale, locate: document.locate }
+  return { ok: true, sale, countedDates: listCountedDates(root), locate: document.locate }
+}
+
+function listCountedDates(root: Place): string[] {
+  return (root.at('stages').items() ?? [])
+    .flatMap((stage) => [stage.at('start_date'), stage.at('end_date')])
+    .filter(({ text }) => text !== undefined && parseDuration(text) !== undefined)
+    .map(({ path }) => path)
 }
 
 /** Some sections depend on values in others, which are looked up first. */

@@ -59,6 +59,7 @@ export type ReadSale = (text: string, firstAppliedAt: Date) => SaleReading
 /** A sale that is applied, and what applying it changed. */
 export type AppliedSale = {
   sale: Sale
+  countedDates: readonly string[]
   fileId: bigint
   changes: readonly SaleChange[]
   /** Where its file comes from: the disk, or the console, which the disk does not override. */
@@ -91,10 +92,10 @@ export async function applySaleAtStart(
     if (!reading.ok) throw new SaleRefused(reading.faults, appliedAt)
     const plan = await planUnderLock(transaction, applied, reading, now)
     if (!plan.ok) throw new SaleRefused(plan.faults, appliedAt)
-    const { sale } = reading
+    const { sale, countedDates } = reading
     const source = appliedAt === null ? 'disk' : 'console'
     if (kept !== null && plan.changes.length === 0) {
-      return { sale, fileId: kept.id, changes: [], source }
+      return { sale, countedDates, fileId: kept.id, changes: [], source }
     }
     const fileId = await writeSale(transaction, plan, {
       text,
@@ -103,7 +104,7 @@ export async function applySaleAtStart(
       operator_id: null,
       operator: null,
     })
-    return { sale, fileId, changes: plan.changes, source }
+    return { sale, countedDates, fileId, changes: plan.changes, source }
   })
 }
 
