@@ -193,7 +193,7 @@ export async function countRefunds(database: Database): Promise<RefundCounts> {
         from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id
         where ${isPromised}
       ) as promised,
-      (select count(*)::integer from refund_payments) - uncovered as paid,
+      coalesce((select paid::integer from refund_sums), 0) - uncovered as paid,
       uncovered
     from lost`.execute(database)
   return rows[0] ?? { open: 0, promised: 0, paid: 0, uncovered: 0 }

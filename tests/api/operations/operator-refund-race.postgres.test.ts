@@ -31,6 +31,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await expectInvariants(oneOf(0))
+  await expectPaidCounted()
   expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
 })
 afterAll(async () => {
@@ -67,6 +68,14 @@ const paymentsOf = async (receiptIds: readonly string[]) =>
     .selectAll()
     .where('receipt_id', 'in', receiptIds)
     .execute()
+
+/** The running sum of what was paid is what counting gives. */
+async function expectPaidCounted(): Promise<void> {
+  const { rows } = await sql<{ paid: bigint; sum: bigint }>`
+    select count(*) as paid, coalesce((select paid from refund_sums), 0) as sum
+    from refund_payments`.execute(oneOf(0).open.database)
+  expect(rows.map(({ sum }) => sum)).toEqual(rows.map(({ paid }) => paid))
+}
 
 async function settleAgain(purchaseId: string, number: number): Promise<void> {
   const app = oneOf(number)
