@@ -1,6 +1,35 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { purchaseNumber } from './purchase-number.ts'
+import { purchaseIdAt, purchaseNumber } from './purchase-number.ts'
+
+const RANDOM = '3f9a12bc-7d10-4c55-9a01-0123456789ab'
+const at = (ms: number) => purchaseIdAt(RANDOM, new Date(ms))
+
+test('purchases of the same hour have ids that begin alike, and are random behind that', () => {
+  expect(at(0)).toBe('009a12bc-7d10-8c55-9a01-0123456789ab')
+  expect(at(4_194_303)).toBe(at(0))
+  expect(at(4_194_304)).toBe('019a12bc-7d10-8c55-9a01-0123456789ab')
+  expect(at(255 * 4_194_304)).toBe('ff9a12bc-7d10-8c55-9a01-0123456789ab')
+})
+
+test('after twelve days the first of them comes again', () => {
+  expect(at(256 * 4_194_304)).toBe(at(0))
+})
+
+test('each is a UUID of version 8', () => {
+  fc.assert(
+    fc.property(
+      fc.uuid({ version: 4 }),
+      fc.date({ min: new Date(0), noInvalidDate: true }),
+      (random, now) => {
+        expect(purchaseIdAt(random, now)).toMatch(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        )
+      },
+    ),
+  )
+})
 
 test('a purchase’s number is eight digits in two groups', () => {
   expect(purchaseNumber('3f9a12bc-7d10-4c55-9a01-0123456789ab')).toBe('3F9A-12BC')

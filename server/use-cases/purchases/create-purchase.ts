@@ -4,6 +4,7 @@ import type { Usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
 import type { Market, PaymentToken, PurchaseTerms, StageProgress } from '#domain/sale/sale.ts'
+import { purchaseIdAt } from '#domain/settlement/purchase-number.ts'
 import { newPurchase } from '#domain/settlement/stored-purchase.ts'
 import { findPurchaseByKey, isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
 import { Unavailable } from '#domain/unavailable.ts'
@@ -107,7 +108,7 @@ async function quoteAndBook(
   },
   caller: Caller,
 ): Promise<PurchaseView | typeof SALE_CHANGED> {
-  const id = services.random.id()
+  const id = purchaseIdAt(services.random.id(), services.clock.now())
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {

@@ -16,6 +16,8 @@ const PURCHASE_COLUMNS = `
   reserved, locked_bonuses, min_usd, max_usd, required_confirmations,
   terms_date, created_at, expires_at, grace_ends_at, connection_hash, status, held,
   reservation_left, due`
+/** As those of the server, which begin alike where they were made at the same time. */
+const NEW_ID = "cast(overlay(cast(gen_random_uuid() as text) placing '3f' from 1) as uuid)"
 const RESERVED = '118000000000000000000000'
 const purchaseValues = (id: string, user: string) => String.raw`
   ${id}, ${user}, ${id}, E'10000000\x3aeth', 'stage-1', 'eth',
@@ -53,7 +55,7 @@ const ONE_BY_ONE = String.raw`
 begin;
 insert into purchases (${PURCHASE_COLUMNS})
 select ${purchaseValues('new.id', 'users.id')}
-from (select gen_random_uuid() as id) as new, users
+from (select ${NEW_ID} as id) as new, users
 where users.email = 'buyer-' || :account || '@example.com'
 returning id as purchase, user_id as buyer \gset
 \if :place = 1
@@ -80,7 +82,7 @@ with made as (
   insert into purchases (${PURCHASE_COLUMNS})
   select ${purchaseValues('new.id', 'new.user_id')}
   from (
-    select gen_random_uuid() as id, users.id as user_id
+    select ${NEW_ID} as id, users.id as user_id
     from generate_series(:first, :first + ${PURCHASES_PER_STATEMENT - 1}) as number
     join users on users.email = 'buyer-' || number || '@example.com'
   ) as new
