@@ -59,7 +59,7 @@ export const approvalsContract = {
     permission: 'approvals.read',
     summary: 'Lists what waits for a second person, or was decided, newest first.',
     query: z.strictObject({
-      state: z.optional(z.enum(approvalStates)),
+      state: z.optional(z.enum([...approvalStates, 'all'])),
       /** The first item of the page, inclusive. */
       after: z.optional(Id),
       limit: Limit,

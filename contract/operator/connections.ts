@@ -214,7 +214,7 @@ export const connectionsContract = {
     summary: 'Lists what was or is being sent to an endpoint, in the last 30 days, newest first.',
     params: EndpointParams,
     query: z.strictObject({
-      state: z.optional(z.enum(deliveryStates)),
+      state: z.optional(z.enum([...deliveryStates, 'all'])),
       /** The first item of the page, inclusive. */
       after: z.optional(DeliveryId),
       limit: Limit,

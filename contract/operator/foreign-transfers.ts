@@ -52,10 +52,14 @@ export const foreignTransfersContract = {
     path: '/operator/foreign-transfers',
     access: 'operator',
     permission: 'refunds.read',
-    summary: 'Lists transfers of tokens that the sale does not take, oldest first.',
+    summary:
+      'Lists transfers of tokens that the sale does not take, oldest first: the open ones, or ' +
+      'those in another state, or all.',
     query: z.strictObject({
       state: z._default(
-        z.enum(foreignTransferStates, { error: 'Must be open, dismissed or owed' }),
+        z.enum([...foreignTransferStates, 'all'], {
+          error: 'Must be open, dismissed, owed or all',
+        }),
         'open',
       ),
       /** Only of this purchase. */

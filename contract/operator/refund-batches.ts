@@ -71,7 +71,7 @@ export const refundBatchesContract = {
     permission: 'refunds.read',
     summary: 'Lists batches of approved claims, newest first.',
     query: z.strictObject({
-      state: z.optional(z.enum(refundBatchStates, { error: 'Must be a state of a batch' })),
+      state: z.optional(z.enum([...refundBatchStates, 'all'])),
       /** The first item of the page, inclusive. */
       after: z.optional(BatchId),
       limit: Limit,

@@ -68,7 +68,7 @@ export const refundClaimsContract = {
     permission: 'refunds.read',
     summary: 'Lists buyers’ claims to what is owed back, in one state or all, oldest first.',
     query: z.strictObject({
-      state: z.optional(z.enum(refundClaimStates, { error: 'Must be a state of a claim' })),
+      state: z.optional(z.enum([...refundClaimStates, 'all'])),
       /** The first item of the page, inclusive. */
       after: z.optional(Id),
       limit: Limit,

@@ -98,11 +98,11 @@ const rowsOf = (database: Database) =>
     .selectAll('transfer')
     .select(['purchases.address', 'purchases.rail', 'purchases.user_id', 'users.email'])
 
-/** Those of a state that are on their chain, oldest first. */
+/** Those of a state that are on their chain, or of every state; oldest first. */
 export async function listForeignTransfers(
   database: Database,
   page: {
-    state: ForeignTransferState
+    state: ForeignTransferState | null
     purchaseId: string | null
     start: ForeignTransferPlace | null
     countMax: number
@@ -110,11 +110,11 @@ export async function listForeignTransfers(
 ): Promise<ForeignTransferRow[]> {
   const { state, purchaseId, start, countMax } = page
   let rows = rowsOf(database)
-    .where('transfer.state', '=', state)
     .where('transfer.is_gone', '=', false)
     .orderBy('transfer.seen_at')
     .orderBy('transfer.id')
     .limit(countMax)
+  if (state !== null) rows = rows.where('transfer.state', '=', state)
   if (start !== null) {
     rows = rows.where(
       sql<boolean>`(transfer.seen_at, transfer.id) >= (${start.seenAt}, ${start.id}::uuid)`,

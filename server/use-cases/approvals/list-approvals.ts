@@ -17,11 +17,11 @@ export async function listApprovals(
     state,
     after,
     limit,
-  }: { state?: ApprovalRow['state'] | undefined; after?: string | undefined; limit: number },
+  }: { state: ApprovalRow['state'] | 'all'; after?: string | undefined; limit: number },
 ): Promise<ApprovalPage> {
   const first = after === undefined ? null : await getApproval(services, after)
   const rows = await listApprovalRows(services.database, {
-    states: state === undefined ? null : [state],
+    states: state === 'all' ? null : [state],
     start: first && { askedAt: first.asked_at, id: first.id },
     countMax: limit + 1,
   })

@@ -43,7 +43,7 @@ const SUMS_MAX = 100
 export async function pageForeignTransfers(
   services: Services,
   input: {
-    state: ForeignTransferState
+    state: ForeignTransferState | 'all'
     purchaseId: string | null
     after: string | undefined
     limit: number
@@ -52,7 +52,8 @@ export async function pageForeignTransfers(
   const { database } = services
   const { state, purchaseId, after, limit } = input
   const start = after === undefined ? null : readPlace(after)
-  const page = { state, purchaseId, start, countMax: limit + 1 }
+  const wanted = state === 'all' ? null : state
+  const page = { state: wanted, purchaseId, start, countMax: limit + 1 }
   const rows = await listForeignTransfers(database, page)
   const next = rows[limit]
   return {

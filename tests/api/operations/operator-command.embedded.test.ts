@@ -84,3 +84,15 @@ test('without a command lists all of them', async () => {
   expect(code).toBe(0)
   for (const name of ['status', 'pause', 'resume', 'token']) expect(out).toContain(`\n  ${name}`)
 })
+
+test('every list that takes a state takes all of them as well', async () => {
+  const words = ['--json', 'webhooks', 'create', '--url', 'http://localhost:9']
+  const { out } = await operator([...words, '--events', 'sale.paused'])
+  const { endpoint } = JSON.parse(out) as { endpoint: { id: string } }
+  const deliveries = `webhooks deliveries ${endpoint.id}`
+  const lists = ['approvals', 'refunds', 'refund-claims', 'refund-batches', 'foreign-transfers']
+  for (const list of [...lists, deliveries]) {
+    const ran = await operator([...list.split(' '), '--state', 'all'])
+    expect({ list, ...ran }).toMatchObject({ list, code: 0, err: '' })
+  }
+})

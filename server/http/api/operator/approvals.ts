@@ -7,7 +7,10 @@ import { approveAndCarryOut } from '#server/use-cases/approved/carry-out.ts'
 
 export const approvalsRoutes = implement(approvalsContract, {
   listApprovals: async (services, { query }) => {
-    const { items, after } = await listApprovals(services, query)
+    const { items, after } = await listApprovals(services, {
+      ...query,
+      state: query.state ?? 'all',
+    })
     return { data: items.map(presentApproval), after }
   },
   getApproval: async (services, { params }) =>

@@ -44,7 +44,7 @@ export const connectionsRoutes = implement(connectionsContract, {
   },
   listDeliveries: async (services, { params, query }) => {
     const { items, after } = await listDeliveries(services, params.id, {
-      state: query.state ?? null,
+      state: query.state === undefined || query.state === 'all' ? null : query.state,
       after: query.after ?? null,
       limit: query.limit,
     })

@@ -13,9 +13,10 @@ import { presentBatch, presentBatchRecord } from './present-claims.ts'
 
 export const refundBatchesRoutes = implement(refundBatchesContract, {
   listRefundBatches: async (services, { query }) => {
-    const { state = null, after: text = null, limit } = query
+    const { state = 'all', after: text = null, limit } = query
     const after = orNull(text, BigInt)
-    const page = await listBatches(services, { state, after, limit })
+    const wanted = { state: state === 'all' ? null : state, after, limit }
+    const page = await listBatches(services, wanted)
     return { data: page.items.map(presentBatch), after: orNull(page.after, String) }
   },
   getRefundBatch: async (services, { params }, operator) =>

@@ -7,8 +7,9 @@ import { presentOperatorClaim } from './present-claims.ts'
 
 export const refundClaimsRoutes = implement(refundClaimsContract, {
   listRefundClaims: async (services, { query }, operator) => {
-    const { state = null, after = null, limit } = query
-    const page = await listClaims(services, { state, after, limit })
+    const { state = 'all', after = null, limit } = query
+    const wanted = { state: state === 'all' ? null : state, after, limit }
+    const page = await listClaims(services, wanted)
     const emails = emailsFor(operator)
     return { ...page, data: page.items.map((item) => presentOperatorClaim(item, emails)) }
   },
