@@ -14,6 +14,7 @@ import { type Config, ConfigFaults, parseConfig, readEnvironment } from '#server
 import { deriveOperatorToken, readSecretKey } from '#server/config/secret-key.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import { readCommand, type TypedCommand, usage, WrongCommand } from './commands.ts'
+import { findFile } from './file-reply.ts'
 import { showReply } from './show-reply.ts'
 
 /** Checking the books of a large sale takes time. */
@@ -50,7 +51,13 @@ async function run(words: readonly string[]): Promise<string | null> {
     return null
   }
   const reply: unknown = await response.json()
-  return isJson ? JSON.stringify(reply, null, 2) : showReply(reply)
+  if (isJson) return JSON.stringify(reply, null, 2)
+  const file = findFile(reply)
+  if (file === null) return showReply(reply)
+  // Its note and its hash are not part of what a wallet reads.
+  process.stderr.write(`${showReply(file.about)}\n`)
+  process.stdout.write(file.text)
+  return null
 }
 
 /** The options before the command. */

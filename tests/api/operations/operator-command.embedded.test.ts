@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -95,4 +97,20 @@ test('every list that takes a state takes all of them as well', async () => {
     const ran = await operator([...list.split(' '), '--state', 'all'])
     expect({ list, ...ran }).toMatchObject({ list, code: 0, err: '' })
   }
+})
+
+test('writes the file of a batch as a wallet reads it, with its note and hash beside it', async () => {
+  const text = 'token_type,token_address,receiver,amount,id\nnative,,0x52,0.02,\n'
+  const file = { name: 'payouts-1.safe.csv', media_type: 'text/csv', text, note: 'Compare first.' }
+  const played = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ ...file, sha256: 'ab12' }))
+  }).listen(0, '127.0.0.1')
+  await once(played, 'listening')
+  const port = (played.address() as { port: number }).port
+  const words = ['--url', `http://127.0.0.1:${port}`, 'refund-batches', 'files', '1', 'safe_csv']
+  const { code, out, err } = await operator(words)
+  played.close()
+  expect({ code, out }).toEqual({ code: 0, out: text })
+  expect(err).toMatch(/payouts-1\.safe\.csv[^]*Compare first\.[^]*ab12/)
 })
