@@ -91,7 +91,9 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   },
   NothingToBatch: {
     status: 409,
-    message: 'No approved claim on this chain can be paid. Approve one first',
+    message:
+      'No approved claim on this chain can be paid. Approve one first, or give the chain as the ' +
+      'claims name it, such as eip155:1',
   },
   BatchClosed: { status: 409, message: 'This batch has changed in the meantime. Load it again' },
   TransferDecided: {

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commands, readCommand } from '#server/operator/commands.ts'
 import { projectRoot } from '#tools/project.ts'
 import { readSources } from './source-files.ts'
 
@@ -167,4 +168,49 @@ describe('what ARCHITECTURE.md names', () => {
   function read(path: string): string {
     return readFileSync(join(projectRoot, path), 'utf8')
   }
+})
+
+const GLOBAL = /^--json |^--as \S+ |^--url \S+ /
+
+/** The commands of the operator in lines of their own, without what the shell reads. */
+function documentedCommands(text: string): string[] {
+  const lines = [...text.matchAll(/^ .*npm run .*operator -- (.+)$/gm)].map(([, line = '']) => line)
+  return lines.map((line) => {
+    const [command = ''] = line.split(/ # | > | {2,}#/)
+    return command.replace(GLOBAL, '').trim()
+  })
+}
+
+/** As the shell splits it; `<…>` stands for something, and `@` for a file that is there. */
+const wordsOf = (command: string) =>
+  [...command.replaceAll(/<[^>]+>/g, 'x').matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, word = '']) => quoted ?? word.replace(/^@/, ''),
+  )
+
+describe('the operator’s command', () => {
+  const guides = documents.filter(({ path }) => /^docs\/[a-z-]+\.md$/.test(path))
+
+  test('is read as every line of the guides writes it', () => {
+    const written = guides.flatMap(({ text }) => documentedCommands(text))
+    expect(written.length).toBeGreaterThan(40)
+    const refused = written.filter((command) => {
+      if (command === '…' || command === 'token') return false
+      try {
+        readCommand(wordsOf(command))
+        return false
+      } catch {
+        return true
+      }
+    })
+    expect(refused).toEqual([])
+  })
+
+  test('has every option that the guide to operating names by itself', () => {
+    const [operating] = guides.filter(({ path }) => path === 'docs/operate.md')
+    const spans = [...(operating?.text ?? '').matchAll(/`--([\w-]+)[^`]*`/g)]
+    const named = spans.map(([, option = '']) => option)
+    const options = commands.flatMap((command) => command.options.map(({ name }) => name))
+    const known = new Set([...options, 'as', 'json', 'url', 'gas_gwei_max'])
+    expect(named.filter((option) => !known.has(option))).toEqual([])
+  })
 })
