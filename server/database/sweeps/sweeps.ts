@@ -157,7 +157,8 @@ export async function updateSweepTransaction(
 export async function stopSweep(transaction: DatabaseTransaction, id: string): Promise<number> {
   const rows = await transaction
     .updateTable('sweep_transactions')
-    .set({ state: 'stopped' })
+    // What it waited for is no longer to be done.
+    .set({ state: 'stopped', fault: null })
     .where('sweep_id', '=', id)
     .where('state', '=', 'waiting')
     .returning('place')

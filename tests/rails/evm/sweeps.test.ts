@@ -239,6 +239,17 @@ describe('sweeping what lies at one address per purchase', () => {
     expect(await carryOn(app, anvil)).toMatchObject({ counts: { confirmed: 6 }, faults: [] })
   })
 
+  it('no longer says what to wait for once it was stopped', async () => {
+    await payAll(await takeAddresses(app, 4))
+    const { body } = await tryToSend(app, await signed(await listSweep(app)))
+    await carrySweeps(app.services)
+    expect((await report(app)).sweeps).toMatchObject([{ faults: { length: 1 } }])
+    const input = { params: { id: body.id }, headers: named }
+    await app.client.call(sweepsContract.stopSweep, input, operator)
+    await carryOn(app, anvil)
+    expect((await report(app)).sweeps).toMatchObject([{ state: 'closed', faults: [] }])
+  })
+
   it('ends with a fault where a token is paused or blocks an address, and the rest goes on', async () => {
     const addresses = await takeAddresses(app, 4)
     await payAll(addresses)
