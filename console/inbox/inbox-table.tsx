@@ -131,7 +131,8 @@ function Acts({ item }: { item: InboxItem }) {
 
   if (!mayTake && !isMine) return null
   return (
-    <span className="flex flex-wrap gap-2 max-sm:justify-end">
+    // The words of a button stay on one line, however long what stands beside them is.
+    <span className="flex flex-wrap gap-2 whitespace-nowrap max-sm:justify-end">
       <Button
         size="small"
         variant="secondary"

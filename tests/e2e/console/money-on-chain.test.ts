@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect as promptly } from '@playwright/test'
+import { expect as promptly, type Locator } from '@playwright/test'
 
 import { SweepList, sweepsContract } from '#contract/operator/sweeps.ts'
 import * as z from 'zod/mini'
@@ -16,6 +16,14 @@ import { signSweep } from '#tools/keys/sign-sweep.ts'
 /** The server looks at its chains every second, and carries sweeps every five. */
 const expect = promptly.configure({ timeout: 20_000 })
 const ETHER = 10n ** 18n
+
+/** How many lines the words of an element take up. */
+const linesOf = (element: Locator) =>
+  element.evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return range.getClientRects().length
+  })
 
 test('what purchases were paid is swept to the treasury, as the console lists and shows it', async ({
   page,
@@ -85,6 +93,8 @@ test('a token that the sale does not take is put away, or taken up as a debt', a
   await page.goto('/operator/inbox?kind=foreign')
   await expect(page.getByText('Tokens arrived that the sale does not take')).toHaveCount(2)
   await expectAccessible(page, 'tokens in the inbox')
+  // A long address beside it leaves the button little room.
+  expect(await linesOf(page.getByRole('button', { name: /^Take:/ }).first())).toBe(1)
   await page.getByRole('link', { name: 'Take them up as a debt' }).first().click()
 
   const sums = page.getByRole('table', { name: 'By token' })
