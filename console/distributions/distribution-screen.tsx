@@ -86,6 +86,9 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
           <AddressText value={root} />
         </CopyField>
       )}
+      <CopyField label="Amount to send" value={amount}>
+        <span className="tabular wrap-anywhere">{`${amount} ${tokenSymbol}`}</span>
+      </CopyField>
       <CopyField label="Amount in base units" value={distribution.amount_base_units}>
         <span className="tabular wrap-anywhere">{distribution.amount_base_units}</span>
       </CopyField>

@@ -147,6 +147,10 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
       INDEXED_DISTRIBUTOR_BYTECODE,
       word(token) + word(made.root ?? ''),
     )
+    // What is sent to the contract is copied from here: less would leave it short.
+    await expect(olga.getByRole('button', { name: 'Copy Amount to send' })).toContainText(
+      made.amount,
+    )
     await chain.transferToken(token, contract, BigInt(made.amount_base_units))
     await chain.mine()
     await olga.getByRole('button', { name: 'Publish' }).click()
