@@ -30,7 +30,7 @@ import {
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { idsOf, mailAboutClaim, noSuchClaim, notifyOfClaim } from './claim-refund.ts'
-import { tokenOf, marketValueOf } from './claim-view.ts'
+import { paysOf, tokenOf, marketValueOf } from './claim-view.ts'
 
 export type SeenClaim = {
   id: string
@@ -75,9 +75,11 @@ export async function approveClaim(
       return 'rejected'
     }
     const amount = formatDecimal(claim.amount, decimals)
+    const [pays, fee] = [formatDecimal(paysOf(claim), decimals), formatDecimal(claim.fee, decimals)]
+    const shares = fee === '0' ? amount : `${amount}, less ${fee} for the network: ${pays}`
     const waits = await waitForSecond(services, transaction, claim, operator, {
       input: { id: claim.id, amount, address: claim.address },
-      summary: `Approve a claim to ${amount} ${symbol}, to be paid to ${claim.address}`,
+      summary: `Approve a claim to ${shares} ${symbol}, to be paid to ${claim.address}`,
     })
     if (waits !== null) return waits
     await promise(services, transaction, { claim, parts })
@@ -88,7 +90,7 @@ export async function approveClaim(
         claim_id: claim.id,
         asset: claim.payment_token_id,
         amount,
-        fee: formatDecimal(claim.fee, decimals),
+        fee,
         address: claim.address,
       },
     })

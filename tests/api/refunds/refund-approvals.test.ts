@@ -76,6 +76,9 @@ describe('above the amount of the sale file', () => {
       permission: 'refunds.approve',
       input: { id: claimed.id, amount: claimed.amount, address: WALLET },
     })
+    // The wallet and the batch show what is sent, which the network's fee makes less.
+    expect(Number(claimed.fee)).toBeGreaterThan(0)
+    expect(waiting.summary).toContain(`${claimed.pays} ETH, to be paid to ${WALLET}`)
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'claimed' })
     expect((await approve(waiting, bob.as)).body).toMatchObject({ state: 'done' })
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
