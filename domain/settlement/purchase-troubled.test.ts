@@ -94,6 +94,14 @@ const tooLate: PurchaseCase[] = [
     expected: completed('1000', '0.5', '11000', ' (late)'),
   },
   {
+    name: 'a part on time, the rest late and only seen',
+    facts: {
+      ...afterExpiry,
+      receipts: [aReceipt('0.01'), aReceipt('0.49', { ...late, ...seen })],
+    },
+    expected: { status: 'processing (late)', reserved: '11000' },
+  },
+  {
     name: 'little on time and little late, together the minimum',
     facts: { ...afterExpiry, receipts: [aReceipt('0.03'), aReceipt('0.02', late)] },
     expected: completed('100', '0.05', '1100', ' (late)'),

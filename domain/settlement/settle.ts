@@ -206,8 +206,11 @@ function openReason(
   // Money that was confirmed once and no longer is explains more than what is missing now.
   const lost = [...classified.alive, ...classified.gone].filter((receipt) => !isConfirmed(receipt))
   if (lost.some(({ wasConfirmed }) => wasConfirmed)) return 'reorged'
-  if (classified.onTime.length > 0 && !covers(terms, sum(classified.onTime))) return 'underpaid'
-  if (assessment === 'processing') return classified.onTime.length > 0 ? null : 'late'
+  if (!covers(terms, sum(classified.onTime))) {
+    if (assessment === 'processing' && isLateMoneyHere) return 'late'
+    if (classified.onTime.length > 0) return 'underpaid'
+  }
+  if (assessment === 'processing') return null
   if (classified.gone.length > 0) return 'reorged'
   return classified.foreign.length > 0 ? 'wrong_asset' : null
 }
