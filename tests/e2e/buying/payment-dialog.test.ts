@@ -152,6 +152,21 @@ test('one figure is shown for one payment, before and after it', async ({ page, 
   await expect(line).toContainText(`${due} ETH`)
 })
 
+test('what comes late or is too little promises no number of tokens', async ({ page, product }) => {
+  const { purchase, show, open } = await stagePurchase(page, product.address, 'Lara')
+  const promise = transactionDialog(page).getByText('What you get')
+  const sentence = transactionDialog(page).locator('[data-situation]')
+  const receipts = [receiptOf(purchase.payment_amount ?? '')]
+  await open({ status: 'processing', receipts })
+  await expect(promise).toBeVisible()
+  await show({ status: 'processing', status_reason: 'late', receipts })
+  await expect(sentence).toContainText('whichever gives fewer')
+  await expect(promise).toBeHidden()
+  await show({ status: 'processing', status_reason: 'underpaid', receipts: [receiptOf('0.2')] })
+  await expect(sentence).toContainText('0.2 ETH of your payment arrived in time')
+  await expect(promise).toBeHidden()
+})
+
 test('completed: the tokens, what comes next, and what they are worth', async ({
   page,
   product,

@@ -143,9 +143,11 @@ function Completed({ transaction, project, slots }: ContentProps) {
 
 function UnderWayOrOver({ transaction, project }: Omit<ContentProps, 'slots'>) {
   const messages = useTransactionTexts()
-  const { status, refunds, payment_token: token } = transaction
+  const { status, status_reason: reason, refunds, payment_token: token } = transaction
   const isOver = status === 'expired' || status === 'failed'
   const hasRefunds = refunds.length > 0
+  // What came late, is too little or is under review may buy fewer tokens than were agreed.
+  const isAgreed = status === 'pending' || reason === null || reason === 'reorged'
   return (
     <>
       <ArrivedBar transaction={transaction} />
@@ -154,7 +156,7 @@ function UnderWayOrOver({ transaction, project }: Omit<ContentProps, 'slots'>) {
       )}
       {!(isOver && hasRefunds) && <PaymentProgress transaction={transaction} />}
       {hasRefunds && <RefundRail transaction={transaction} project={project} />}
-      {!isOver && (
+      {!isOver && isAgreed && (
         <TransactionBreakdown
           transaction={transaction}
           projectSymbol={project.symbol}
