@@ -69,7 +69,7 @@ describe('the mail to a buyer', () => {
       'purchase_refund_listed',
     ])
     const last = (await mailsTo(buyer)).at(-1)
-    expect(last).toContain(`${purchase.payment_amount} ETH of your HUH purchase are owed back`)
+    expect(last).toContain(`${purchase.payment_amount} ETH of your HUH purchase is owed back`)
     expect(last).toContain('after the time to pay had ended')
   })
 
@@ -111,6 +111,69 @@ describe('the mail to a buyer', () => {
     expect(mail).toContain('It is more than was asked for.')
     expect(mail).toContain('the surplus buys tokens as far as there are any')
     expect(mail).not.toContain('You get')
+  })
+
+  it('of a completed purchase names what could buy no tokens, and only that', async () => {
+    const [lucky, unlucky] = [await aUser(app), await aUser(app)]
+    const all = await aPurchase(app, lucky)
+    await pay(app, all, part(all, 1.5))
+    await mine(app, 2)
+    const toLucky = (await mailsTo(lucky)).at(-1)
+    expect(toLucky).toContain('More arrived than was asked for, and all of it has bought tokens.')
+    expect(toLucky).not.toContain('refund')
+
+    const half = await aPurchase(app, unlucky)
+    await pay(app, half)
+    await pause(true)
+    await pay(app, half, part(half, 0.5))
+    await mine(app, 2)
+    await pause(false)
+    expect(await mailsOf(app, half)).toContain('purchase_completed')
+    // One percent more than was due is credited in any case.
+    const owed = part(half, 0.49)
+    const toUnlucky = (await mailsTo(unlucky)).find((mail) => mail.includes('is complete'))
+    expect(toUnlucky).toContain(
+      `More arrived than was asked for. In all, ${owed} ETH could not buy tokens and is listed`,
+    )
+  })
+
+  it('of a late payment that has bought tokens does not speak of a refund', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await passExpiry(app)
+    await pay(app, purchase)
+    await mine(app, 2)
+    const mail = (await mailsTo(buyer)).at(-1)
+    expect(mail).toContain('it was credited at the old or the current price')
+    expect(mail).not.toContain('refund')
+  })
+
+  it('of a part in time and the rest too late does not call it too little', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 0.02))
+    await mine(app, 2)
+    await passExpiry(app)
+    await pay(app, purchase, part(purchase, 0.98))
+    const mail = (await mailsTo(buyer)).at(-1)
+    expect(mail).toContain('Your payment for HUH has arrived')
+    expect(mail).toContain('It came after the time to pay had ended.')
+    expect(mail).not.toContain('less than what was asked for')
+  })
+
+  it('of a failed purchase is how much is owed back, and why', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const little = part(purchase, 0.02)
+    await pay(app, purchase, little)
+    await mine(app, 2)
+    expect((await mailsTo(buyer)).at(-1)).toMatch(/^[\d.]+ ETH is missing from your HUH purchase/)
+    await passExpiry(app)
+    const mail = (await mailsTo(buyer)).at(-1)
+    expect(mail).toContain('could not be completed')
+    expect(mail).toContain(
+      `${little} ETH arrived in time, which is less than the smallest purchase. It is listed for a refund.`,
+    )
   })
 
   it('is once only that a payment is owed back, however often it is settled', async () => {
@@ -160,6 +223,7 @@ describe('the mail to a buyer', () => {
     const gained = Math.floor(grown.tokens.total - purchase.tokens.total)
     expect(last).toContain(gained.toLocaleString('en'))
     expect(last).toContain('Another payment has arrived for a purchase that was complete')
+    expect(last).not.toContain('refund')
 
     await pay(app, purchase, part(await aPurchase(app, buyer, { usd: 20 }), 1))
     await mine(app, 2)

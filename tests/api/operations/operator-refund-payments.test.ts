@@ -98,7 +98,7 @@ describe('paying a refund', () => {
     })
     await sendMails(app.services)
     const mail = app.mailbox.taken.findLast(({ to }) => to === buyer.email)
-    expect(mail?.subject).toBe(`${amount} ETH of your HUH purchase have been paid back to you`)
+    expect(mail?.subject).toBe(`${amount} ETH of your HUH purchase has been paid back to you`)
     expect(mail?.text).toContain('the-hash-that-paid')
     expect(await mailsOf(app, purchase)).toContain('purchase_refund_paid')
   })

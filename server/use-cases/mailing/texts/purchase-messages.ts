@@ -6,7 +6,7 @@ import type { PurchaseView, RewardView } from '#server/use-cases/purchases/trans
 import { deadlineText, instantText } from './instant-texts.ts'
 import { button, type Letter, questions, write } from './letter.ts'
 import { fact, facts, type Message, type MessagePart, text } from './message.ts'
-import { numberFact, purchasePage } from './purchase-parts.ts'
+import { numberFact, owedText, purchasePage } from './purchase-parts.ts'
 
 export type PurchaseMail = (letter: Letter, purchase: PurchaseView) => Message
 
@@ -108,7 +108,7 @@ export function purchaseToppedUpMessage(
     heading: texts.heading,
     figure: more,
     parts: [
-      text(texts.text),
+      text(texts.text(owedText(purchase))),
       facts(
         fact(texts.paidInAll, `${crypto} (${usd})`),
         fact(texts.tokensInAll, tokens(letter, purchase)),
@@ -155,12 +155,13 @@ const paidLateMessage: PurchaseMail = (letter, purchase) => {
 export const purchaseFailedMessage: PurchaseMail = (letter, purchase) => {
   const { failed, missedSoftCap } = letter.texts.purchase
   const texts = purchase.reason === 'soft_cap' ? missedSoftCap : failed
+  const short = purchase.reason === 'underpaid' ? owedText(purchase) : null
   return write(letter, {
     subject: texts.subject(letter.sale.project.symbol),
     preview: texts.preview,
     heading: texts.heading,
     parts: [
-      text(texts.text),
+      text(short === null ? texts.text : failed.short(short)),
       facts(numberFact(letter, purchase)),
       ...purchasePage(letter, purchase),
     ],

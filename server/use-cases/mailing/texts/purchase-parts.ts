@@ -1,4 +1,6 @@
+import { cryptoAmount } from '#domain/money.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { cryptoText } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
 import { button, type Letter, questions } from './letter.ts'
 import { fact, type Fact, type MessagePart } from './message.ts'
@@ -13,4 +15,13 @@ export function purchasePage(letter: Letter, { id }: Pick<PurchaseView, 'id'>): 
     button(letter, letter.texts.purchase.open, `/buy?id=${id}`),
     ...questions(letter, purchaseNumber(id)),
   ]
+}
+
+/** What is still owed back of a purchase's own coin; null if nothing is. */
+export function owedText({ refunds, paymentToken }: PurchaseView): string | null {
+  const own = refunds.filter((each) => {
+    return each.paidBy === null && each.paymentToken?.id === paymentToken.id
+  })
+  const sum = cryptoAmount(own.reduce((total, { amount }) => total + amount, 0n))
+  return sum === 0n ? null : cryptoText(sum, paymentToken)
 }

@@ -14,7 +14,7 @@ import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.
 import { dayText, instantText } from './instant-texts.ts'
 import { button, type Letter, questions, sellerText, write } from './letter.ts'
 import { fact, type Fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
-import { numberFact } from './purchase-parts.ts'
+import { numberFact, owedText } from './purchase-parts.ts'
 import { saleText } from './sale-text.ts'
 
 /** The receipt: what was paid, by whom and to whom, for what, and when the tokens are released. */
@@ -44,15 +44,15 @@ export function purchaseCompletedMessage(letter: Letter, purchase: PurchaseView)
   })
 }
 
-function remarks({ texts }: Letter, { reason }: PurchaseView): MessagePart[] {
+function remarks({ texts }: Letter, purchase: PurchaseView): MessagePart[] {
   const { underpaid, overpaid, late, wrongAsset } = texts.purchase.completed
-  switch (reason) {
+  switch (purchase.reason) {
     case 'underpaid':
       return [text(underpaid)]
     case 'overpaid':
-      return [text(overpaid)]
+      return [text(overpaid(owedText(purchase)))]
     case 'late':
-      return [text(late)]
+      return [text(late(owedText(purchase)))]
     case 'wrong_asset':
       return [text(wrongAsset)]
     case 'withdrawn':

@@ -47,13 +47,13 @@ export const purchase: MailTexts['purchase'] = {
     text: 'Die Token wurden Ihrem Konto gutgeschrieben. Diese E-Mail ist Ihr Beleg.',
     underpaid:
       'Es ist weniger eingegangen als verlangt, daher erhalten Sie Token für das, was eingegangen ist.',
-    overpaid:
-      'Es ist mehr eingegangen als verlangt. Der Überschuss hat Token gekauft, soweit das möglich war; ' +
-      'was er nicht kaufen konnte, ist zur Erstattung vorgemerkt.',
-    late:
+    overpaid: (owed) =>
+      owed === null
+        ? 'Es ist mehr eingegangen als verlangt, und alles hat Token gekauft.'
+        : `Es ist mehr eingegangen als verlangt.${rest(owed)}`,
+    late: (owed) =>
       'Eine Zahlung kam nach Ablauf des Kaufs und wurde deshalb zu dem Preis gutgeschrieben, der weniger ' +
-      'Token ergibt, dem alten oder dem dann geltenden. Was sie nicht kaufen konnte, ist zur Erstattung ' +
-      'vorgemerkt.',
+      `Token ergibt, dem alten oder dem dann geltenden.${rest(owed)}`,
     wrongAsset:
       'An der Adresse ist außerdem etwas anderes eingegangen. Es ist zur Erstattung vorgemerkt.',
   },
@@ -61,10 +61,9 @@ export const purchase: MailTexts['purchase'] = {
     subject: (more) => `Weitere ${more} gehören Ihnen`,
     preview: 'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen.',
     heading: 'Zu Ihrem Kauf kommen hinzu',
-    text:
+    text: (owed) =>
       'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen, und die Token, die sie gekauft ' +
-      'hat, wurden Ihrem Konto gutgeschrieben. Was sie nicht kaufen konnte, ist zur Erstattung ' +
-      'vorgemerkt.',
+      `hat, wurden Ihrem Konto gutgeschrieben.${rest(owed)}`,
     paidInAll: 'Insgesamt bezahlt',
     tokensInAll: 'Token insgesamt, mit Boni',
   },
@@ -106,6 +105,9 @@ export const purchase: MailTexts['purchase'] = {
     text:
       'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
       'vorgemerkt.',
+    short: (owed) =>
+      `Es wurden keine Token gutgeschrieben. Rechtzeitig eingegangen sind nur ${owed}, weniger als der ` +
+      'kleinste Kauf. Sie sind zur Erstattung vorgemerkt.',
   },
   missedSoftCap: {
     subject: (symbol) =>
@@ -197,4 +199,9 @@ export const purchase: MailTexts['purchase'] = {
       'Eine von Ihnen eingeladene Person hat Token gekauft. Ihre Prämie, zum derzeitigen Preis ' +
       `${usd} wert, wurde Ihrem Konto gutgeschrieben. Vielen Dank!`,
   },
+}
+
+function rest(owed: string | null): string {
+  if (owed === null) return ''
+  return ` Insgesamt konnten ${owed} keine Token kaufen und sind zur Erstattung vorgemerkt.`
 }

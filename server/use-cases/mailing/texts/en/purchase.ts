@@ -42,27 +42,27 @@ export const purchase = {
     heading: 'Your purchase is complete',
     text: 'The tokens have been credited to your account. This mail is your receipt.',
     underpaid: 'Less arrived than was asked for, so you get tokens for what arrived.',
-    overpaid:
-      'More arrived than was asked for. The surplus has bought tokens as far as that was ' +
-      'possible; whatever it could not buy is listed for a refund.',
-    late:
+    overpaid: (owed: string | null) =>
+      owed === null
+        ? 'More arrived than was asked for, and all of it has bought tokens.'
+        : `More arrived than was asked for.${rest(owed)}`,
+    late: (owed: string | null) =>
       'A payment arrived after the purchase had expired, so it was credited at the old or the ' +
-      'current price, whichever gives fewer tokens. Whatever it could not buy is listed for a ' +
-      'refund.',
+      `current price, whichever gives fewer tokens.${rest(owed)}`,
     wrongAsset: 'Something else has arrived at the address as well. It is listed for a refund.',
   },
   toppedUp: {
     subject: (more: string) => `${more} more are yours`,
     preview: 'Another payment has arrived for a purchase that was complete.',
     heading: 'Your purchase has grown by',
-    text:
+    text: (owed: string | null) =>
       'Another payment has arrived for a purchase that was complete, and the tokens that it bought ' +
-      'have been credited to your account. Whatever it could not buy is listed for a refund.',
+      `have been credited to your account.${rest(owed)}`,
     paidInAll: 'Paid in total',
     tokensInAll: 'Tokens in total, with bonuses',
   },
   underpaid: {
-    subject: (due: string, symbol: string) => `${due} are missing from your ${symbol} purchase`,
+    subject: (due: string, symbol: string) => `${due} is missing from your ${symbol} purchase`,
     preview: (deadline: string) =>
       `Send the rest to the same address. The time to pay ends ${deadline}.`,
     heading: 'A part of your payment is missing',
@@ -94,6 +94,9 @@ export const purchase = {
     preview: 'No tokens were credited. What you sent is listed for a refund.',
     heading: 'Your purchase could not be completed',
     text: 'No tokens were credited. Whatever you have sent is recorded and listed for a refund.',
+    short: (owed: string) =>
+      `No tokens were credited. Only ${owed} arrived in time, which is less than the smallest ` +
+      'purchase. It is listed for a refund.',
   },
   missedSoftCap: {
     subject: (symbol: string) => `The ${symbol} sale missed its soft cap: you get your money back`,
@@ -136,7 +139,7 @@ export const purchase = {
     subject: (owed: string | null, symbol: string) =>
       owed === null
         ? `A payment of your ${symbol} purchase is owed back to you`
-        : `${owed} of your ${symbol} purchase are owed back to you`,
+        : `${owed} of your ${symbol} purchase is owed back to you`,
     preview: 'It has arrived, but could not buy tokens. It is listed for a refund.',
     heading: 'A refund is due to you',
     text: 'This has arrived and could not buy tokens, so it is listed for a refund:',
@@ -168,7 +171,7 @@ export const purchase = {
     subject: (amount: string | null, symbol: string) =>
       amount === null
         ? `A payment of your ${symbol} purchase has been paid back to you`
-        : `${amount} of your ${symbol} purchase have been paid back to you`,
+        : `${amount} of your ${symbol} purchase has been paid back to you`,
     preview: (hash: string) => `By the transaction ${hash}.`,
     heading: 'Your refund has been paid',
     text: 'What your purchase could not use has been paid back by this transaction.',
@@ -183,4 +186,9 @@ export const purchase = {
       'A friend you invited has bought tokens. Your reward, worth ' +
       `${usd} at the current price, has been credited to your account. Thank you!`,
   },
+}
+
+/** What could buy no tokens of all that came, after another sentence; empty if there is nothing. */
+function rest(owed: string | null): string {
+  return owed === null ? '' : ` In all, ${owed} could not buy tokens and is listed for a refund.`
 }
