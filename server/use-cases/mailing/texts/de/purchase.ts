@@ -128,7 +128,7 @@ export const purchase: MailTexts['purchase'] = {
       'Mail ist die Eingangsbestätigung: Bitte bewahren Sie sie auf.',
     owed:
       'Die Token gehen an den Verkauf zurück. Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
-      'erstattet, ohne Abzug der Netzwerkgebühr: Die Seite des Kaufs zeigt es.',
+      'erstattet, und die Netzwerkgebühr trägt der Verkauf: Die Seite des Kaufs zeigt es.',
     statement: 'Erklärung',
     statementText: 'Ich widerrufe diesen Vertrag.',
     arrived: 'Eingegangen',
@@ -163,7 +163,7 @@ export const purchase: MailTexts['purchase'] = {
       late: 'Eine Zahlung nach Ablauf der Zeit zum Bezahlen: der Teil, für den es keine Token mehr gab.',
       wrong_asset: 'Eine Zahlung in etwas anderem als dem, was dieser Kauf verlangt hat.',
       failed: 'Eine Zahlung für Token, die nicht gutgeschrieben werden konnten.',
-      withdrawn: 'Was Sie für den Kauf bezahlt haben, von dem Sie zurückgetreten sind.',
+      withdrawn: 'Was Sie für den Kauf bezahlt haben, den Sie widerrufen haben.',
       soft_cap:
         'Was Sie bezahlt haben: Der Verkauf hat sein Mindestziel verfehlt, deshalb geht es zurück.',
     },

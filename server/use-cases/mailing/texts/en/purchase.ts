@@ -116,8 +116,8 @@ export const purchase = {
       `You have withdrawn from the contract below. Your statement arrived on ${at}. This mail is its ` +
       'acknowledgement: please keep it.',
     owed:
-      'The tokens go back to the sale. What you paid is owed back to you in the same coin, without ' +
-      'the fee of the network: the page of the purchase shows it.',
+      'The tokens go back to the sale. What you paid is owed back to you in the same coin, and the ' +
+      'sale pays the network fee: the page of the purchase shows it.',
     statement: 'Statement',
     statementText: 'I withdraw from this contract.',
     arrived: 'Arrived',
