@@ -134,7 +134,7 @@ function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
   const buy = useBuyTexts()
   if (limits === null) return <SkeletonText characters={16} />
   if (limits.isBelowRail) return null
-  const most = limits.most === null ? null : inDollars(limits.most)
+  const most = limits.most === null || noRoom !== null ? null : inDollars(limits.most)
   return (
     <>
       {buy.limits(inDollars(limits.min), most)}
