@@ -12,6 +12,7 @@ import {
 import { paymentWords, tokensValue } from './transactions/transaction-text.ts'
 
 const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
+const confirmed = { ...paid, confirmations: 2 }
 
 const aRefund = (status: 'due' | 'paid') => ({
   amount: '0.1',
@@ -92,9 +93,15 @@ describe('each fate of a payment has its sentence and its steps', () => {
     ['expired', { status: 'expired' }, 'expired', 'failed waiting waiting'],
     [
       'late and not credited',
-      { status: 'expired', status_reason: 'late', ...paid },
+      { status: 'expired', status_reason: 'late', ...confirmed },
       'expiredPaid',
       'done done failed',
+    ],
+    [
+      'late, not credited and not confirmed yet',
+      { status: 'expired', status_reason: 'late', ...paid },
+      'expiredPaid',
+      'done current failed',
     ],
     [
       'dropped by the network when the time was up',
@@ -104,27 +111,27 @@ describe('each fate of a payment has its sentence and its steps', () => {
     ],
     [
       'wrong coin when the time was up',
-      { status: 'expired', status_reason: 'wrong_asset', ...paid },
+      { status: 'expired', status_reason: 'wrong_asset', ...confirmed },
       'expiredWrongAsset',
       'done done failed',
     ],
     ['failed', { status: 'failed' }, 'failed', 'failed waiting waiting'],
     [
       'too little',
-      { status: 'failed', status_reason: 'underpaid', ...paid },
+      { status: 'failed', status_reason: 'underpaid', ...confirmed },
       'failedShort',
       'done done failed',
     ],
-    ['failed after payment', { status: 'failed', ...paid }, 'failedPaid', 'done done failed'],
+    ['failed after payment', { status: 'failed', ...confirmed }, 'failedPaid', 'done done failed'],
     [
       'owed back',
-      { status: 'failed', ...paid, refunds: [aRefund('due'), aRefund('paid')] },
+      { status: 'failed', ...confirmed, refunds: [aRefund('due'), aRefund('paid')] },
       'failedPaid',
       'done done failed',
     ],
     [
       'sent back',
-      { status: 'expired', status_reason: 'late', ...paid, refunds: [aRefund('paid')] },
+      { status: 'expired', status_reason: 'late', ...confirmed, refunds: [aRefund('paid')] },
       'refunded',
       'done done failed',
     ],

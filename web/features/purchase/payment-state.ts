@@ -103,24 +103,23 @@ type StepState = 'waiting' | 'current' | 'done' | 'failed'
 /** How far the money has come. */
 export function paymentSteps(transaction: Transaction): Record<PaymentStep, StepState> {
   const { status, receipts, confirmations, required_confirmations: required } = transaction
-  const arrived: StepState = receipts.length > 0 ? 'done' : 'waiting'
+  const hasArrived = receipts.length > 0
+  const isConfirmed = confirmations >= required
   switch (status) {
     case 'pending':
       return { seen: 'current', confirming: 'waiting', credited: 'waiting' }
-    case 'processing': {
-      const isConfirmed = confirmations >= required
+    case 'processing':
       return {
         seen: 'done',
         confirming: isConfirmed ? 'done' : 'current',
         credited: isConfirmed ? 'current' : 'waiting',
       }
-    }
     case 'completed':
       return { seen: 'done', confirming: 'done', credited: 'done' }
     case 'expired':
     case 'failed':
-      return arrived === 'done'
-        ? { seen: 'done', confirming: 'done', credited: 'failed' }
+      return hasArrived
+        ? { seen: 'done', confirming: isConfirmed ? 'done' : 'current', credited: 'failed' }
         : { seen: 'failed', confirming: 'waiting', credited: 'waiting' }
   }
 }
