@@ -176,6 +176,15 @@ describe('the mail to a buyer', () => {
     )
   })
 
+  it('of an expired purchase does not promise that the sale goes on', async () => {
+    const buyer = await aUser(app)
+    await aPurchase(app, buyer)
+    await passExpiry(app)
+    const mail = (await mailsTo(buyer)).at(-1)
+    expect(mail).toContain('you can buy again while tokens are on sale')
+    expect(mail).not.toContain('at any time')
+  })
+
   it('is once only that a payment is owed back, however often it is settled', async () => {
     const buyer = await aUser(app)
     const purchase = await aPurchase(app, buyer)

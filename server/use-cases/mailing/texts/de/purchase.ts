@@ -82,7 +82,7 @@ export const purchase: MailTexts['purchase'] = {
     heading: 'Ihr Kauf ist abgelaufen',
     text: (at) =>
       `Bis ${at} kam keine bestätigte Zahlung, daher sind die Token wieder frei. Wenn Sie nicht bezahlt ` +
-      'haben, müssen Sie nichts tun und können jederzeit neu kaufen.',
+      'haben, müssen Sie nichts tun und können neu kaufen, solange Token verkauft werden.',
     ifPaid:
       'Wenn Sie bezahlt haben, ist das kein Grund zur Sorge: Die Adresse wird weiter beobachtet, und eine ' +
       'späte Zahlung wird gutgeschrieben oder zur Erstattung vorgemerkt.',

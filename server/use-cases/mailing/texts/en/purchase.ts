@@ -76,7 +76,7 @@ export const purchase = {
     heading: 'Your purchase has expired',
     text: (at: string) =>
       `No confirmed payment came by ${at}, so the tokens are free again. If you did not pay, there ` +
-      'is nothing to do, and you can buy again at any time.',
+      'is nothing to do, and you can buy again while tokens are on sale.',
     ifPaid:
       'If you did pay, do not worry: the address is still watched, and a late payment is credited ' +
       'or listed for a refund.',
