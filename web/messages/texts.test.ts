@@ -109,3 +109,18 @@ test('no text was left in English', () => {
     .map(([, text]) => text)
   expect(new Set(left)).toEqual(sameInBoth)
 })
+
+test('German puts a space before the sign of every percentage', () => {
+  const { offer: offers, transaction: purchase, transactionList: list } = german
+  expect([
+    purchase.states.arrived('49.9%'),
+    list.arrived('49.9%'),
+    list.arrived('50%'),
+    offers.ladder.wantedShare('$100', '0.0015%', 'Phase 1'),
+  ]).toEqual([
+    '49.9\u00A0% eingegangen',
+    '49.9\u00A0% eingegangen',
+    'zur Hälfte da',
+    'Für $100 gibt es 0.0015\u00A0% von Phase 1.',
+  ])
+})

@@ -11,7 +11,8 @@ export const offer: Texts['offer'] = {
     here: 'hier steht der Verkauf',
     purchases: (count) => (count === 1 ? 'Ihr Kauf' : `Ihre ${count} Käufe`),
     wanted: 'was Sie jetzt kaufen würden',
-    wantedShare: (usd, share, stage) => `Für ${usd} gibt es ${share} von ${stage}.`,
+    wantedShare: (usd, share, stage) =>
+      `Für ${usd} gibt es ${share.replaceAll('%', '\u00A0%')} von ${stage}.`,
     soldOf: (share, stage) => `Von ${stage} sind ${share} verkauft.`,
     notToScale: 'größer gezeichnet, um sichtbar zu sein',
     statuses: {

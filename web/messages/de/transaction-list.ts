@@ -12,7 +12,8 @@ export const transactionList: Texts['transactionList'] = {
   },
   range: (first, last, total) =>
     first === last ? `${first} von ${total}` : `${first}–${last} von ${total}`,
-  arrived: (share) => (share === '50%' ? 'zur Hälfte da' : `${share} eingegangen`),
+  arrived: (share) =>
+    share === '50%' ? 'zur Hälfte da' : `${share.replaceAll('%', '\u00A0%')} eingegangen`,
   timeLeft: (hours, minutes) =>
     hours > 0 ? `noch ${hours} Std. ${minutes} Min.` : `noch ${minutes} Min.`,
   timeOver: 'die Zeit ist um',

@@ -18,7 +18,7 @@ export const transaction: Texts['transaction'] = {
   refundDue: 'Erstattung offen',
   refundUnderWay: 'Erstattung läuft',
   states: {
-    arrived: (percent) => `${percent} eingegangen`,
+    arrived: (percent) => `${percent.replaceAll('%', '\u00A0%')} eingegangen`,
     confirmations: (confirmations, required) => `${confirmations} von ${required} Bestätigungen`,
     held: 'Wird geprüft',
   },
