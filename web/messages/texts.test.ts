@@ -54,6 +54,7 @@ const sameInBoth = new Set(['Bonus', 'Details', 'Info', 'Status', 'Token', 'Wall
 const chosenBy: Record<string, string> = {
   passwordFault: 'Minimum 8 character',
   switchTheme: 'dark',
+  device: 'Chrome on Linux',
 }
 
 /** The arguments of a sentence: text that can be found again, as can whatever it reads from it. */
@@ -123,4 +124,10 @@ test('German puts a space before the sign of every percentage', () => {
     'zur Hälfte da',
     'Für $100 gibt es 0.0015\u00A0% von Phase 1.',
   ])
+})
+
+test('German names the devices of the account page in German', () => {
+  expect(german.security.device('Chrome on Linux')).toBe('Chrome auf Linux')
+  expect(german.security.device('Unknown device')).toBe('Unbekanntes Gerät')
+  expect(security.device('Chrome on Linux')).toBe('Chrome on Linux')
 })

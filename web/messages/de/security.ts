@@ -81,6 +81,8 @@ export const security: Texts['security'] = {
 
   sessionsTitle: 'Wo Sie angemeldet sind',
   thisDevice: 'Dieses Gerät',
+  device: (name) =>
+    name === 'Unknown device' ? 'Unbekanntes Gerät' : name.replaceAll(' on ', ' auf '),
   lastUsed: (date) => `Zuletzt verwendet: ${date}`,
   endSession: 'Abmelden',
   endSessionOf: (device) => `${device} abmelden`,

@@ -80,6 +80,8 @@ export const security = {
 
   sessionsTitle: 'Where you are logged in',
   thisDevice: 'This device',
+  /** The server names devices in English. */
+  device: (name: string) => name,
   lastUsed: (date: string) => `Last used ${date}`,
   endSession: 'Log out',
   endSessionOf: (device: string) => `Log out ${device}`,

@@ -85,6 +85,7 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
     await queryClient.invalidateQueries({ queryKey: ['user', userId, 'sessions'] })
     onEnded()
   }
+  const device = security.device(session.device)
   const lastUsed = security.lastUsed(formatDate(session.last_used_date))
   return (
     <ListRow className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
@@ -97,7 +98,7 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
         title={session.user_agent}
         className="col-start-2 row-start-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium break-words"
       >
-        {session.device}
+        {device}
         {session.is_current && <Chip tone="info">{security.thisDevice}</Chip>}
       </p>
       {/* On a phone below the button too: a date beside it would be broken in two. */}
@@ -110,7 +111,7 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
           variant="secondary"
           size="small"
           isBusy={isBusy}
-          aria-label={security.endSessionOf(session.device)}
+          aria-label={security.endSessionOf(device)}
           className="col-start-3 row-start-1 sm:row-end-3"
           onClick={() => attempt(end)}
         >
