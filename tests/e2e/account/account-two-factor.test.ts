@@ -147,6 +147,10 @@ async function logInWithRecoveryCodes(page: Page, person: Person, codes: string[
     await logIn(page, person.email, person.password)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await expect(field).toBeFocused()
+    // Whoever has lost both is not left alone.
+    const main = page.getByRole('main')
+    await expect(main).toContainText('Lost app and codes?')
+    await expect(main.getByRole('link', { name: 'Privacy Policy' })).toBeVisible()
   }
   await askForCode()
   await field.fill(first)

@@ -6,6 +6,7 @@ export const security: Texts['security'] = {
   recoveryCode: 'Wiederherstellungscode',
   recoveryIntro:
     'Geben Sie einen Ihrer gespeicherten Wiederherstellungscodes ein. Jeder gilt nur einmal.',
+  lostBoth: 'App und Codes verloren? Schreiben Sie uns: Unsere Adresse steht in der ',
   byRecovery: 'Wiederherstellungscode verwenden',
   byApp: 'App verwenden',
   codeOrRecovery: 'Aus Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',

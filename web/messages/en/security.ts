@@ -7,6 +7,8 @@ export const security = {
   codeIntro: (email: string) => `Enter the code that your authenticator app shows for ${email}.`,
   recoveryCode: 'Recovery code',
   recoveryIntro: 'Enter one of the recovery codes that you saved. Each of them works once.',
+  /** Before the link to the privacy policy, which names the address. */
+  lostBoth: 'Lost app and codes? Write to us: see the ',
   byRecovery: 'Use a recovery code',
   byApp: 'Use the app',
   codeOrRecovery: 'From your authenticator app, or one of your recovery codes.',

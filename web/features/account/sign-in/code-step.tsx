@@ -3,11 +3,13 @@ import { CodeField, codeOf } from '#web/ui/fields/code-field.tsx'
 import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { codeSchema } from '#web/features/account/schemas.ts'
 import { isRefusal, messageOf } from '#web/lib/api/call.ts'
+import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { RefusalLine } from './refusal-line.tsx'
 
@@ -22,7 +24,7 @@ interface CodeStepProps {
 export function CodeStep({ credentials, onBack }: CodeStepProps) {
   const security = useSecurityTexts()
   const messages = useMessages()
-  const { login } = messages
+  const { login, layout } = messages
   const { logIn } = useSession()
   const [isRecovery, setRecovery] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -79,6 +81,12 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
           {isRecovery ? security.byApp : security.byRecovery}
         </Button>
       </div>
+      {isRecovery && (
+        <p className="text-14 text-quiet">
+          {security.lostBoth}
+          <TextLink to={paths.privacyPolicy}>{layout.privacyPolicy}</TextLink>.
+        </p>
+      )}
       <RefusalLine id={refusalId} refusal={refusal} />
     </form>
   )
