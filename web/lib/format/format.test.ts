@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { german } from '#web/messages/de.ts'
 import { renderIn } from '#web/messages/language.ts'
 import {
+  formatCoins,
   formatCompact,
   formatExact,
   formatNumber,
@@ -115,4 +116,10 @@ test.each([
   ['3500000000', '3.5 billion'],
 ])('%s is said as %s', (value, text) => {
   expect(formatSpoken(value)).toBe(text)
+})
+
+test('coins are never shown as more than they are', () => {
+  expect(formatCoins('20.153002335525782794')).toBe('20.15300233')
+  expect(formatCoins('0.000968065')).toBe('0.00096806')
+  expect(formatCoins('0.03992586')).toBe('0.03992586')
 })

@@ -11,7 +11,7 @@ const CENT = 0.01
 
 const grouped = numberFormat({ maximumFractionDigits: DECIMALS_MOST })
 const tiny = numberFormat({ maximumSignificantDigits: 2 })
-const coins = numberFormat({ maximumFractionDigits: 8 })
+const coins = numberFormat({ maximumFractionDigits: 8, roundingMode: 'trunc' })
 const exact = numberFormat({ maximumFractionDigits: 100 })
 const exactCents = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 100 })
 const twoDecimals = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -79,7 +79,7 @@ export function formatSpoken(value: Numeric): string {
   return Math.abs(Number(value)) >= SPOKEN_FROM ? spoken(value) : formatNumber(value)
 }
 
-/** What is to be paid, or was, to the last digit that payments have. */
+/** What is to be paid, or was, to the last digit that payments have; never more than it is. */
 export function formatCoins(value: Numeric): string {
   return coins(value)
 }
