@@ -292,3 +292,16 @@ describe('the receipt', () => {
     expect(mailTexts.de.receipt.bonuses).toEqual(germanBuy.bonuses.labels)
   })
 })
+
+test('a mail about a refund does not say in German that the tokens had run out', () => {
+  const german = renderText(everyMail('de').purchase_refund_listed)
+  expect(german).toContain('höher war als verlangt: der Teil, der keine Token kaufen konnte.')
+  expect(german).toContain('nach Ablauf der Zeit zum Bezahlen: der Teil, der keine Token')
+  expect(german).not.toContain('keine Token mehr gab')
+})
+
+test('the mail about a withdrawal says who pays the network fee', () => {
+  const mail = (language: 'en' | 'de') => renderText(everyMail(language).purchase_withdrawn)
+  expect(mail('en')).toContain('in the same coin, and the sale pays the network fee')
+  expect(mail('de')).toContain('und die Netzwerkgebühr trägt der Verkauf')
+})

@@ -159,8 +159,8 @@ export const purchase: MailTexts['purchase'] = {
     reasons: {
       underpaid: 'Eine Zahlung, die geringer war als verlangt und zu gering, um Token zu kaufen.',
       overpaid:
-        'Eine Zahlung, die höher war als verlangt: der Teil, für den es keine Token mehr gab.',
-      late: 'Eine Zahlung nach Ablauf der Zeit zum Bezahlen: der Teil, für den es keine Token mehr gab.',
+        'Eine Zahlung, die höher war als verlangt: der Teil, der keine Token kaufen konnte.',
+      late: 'Eine Zahlung nach Ablauf der Zeit zum Bezahlen: der Teil, der keine Token kaufen konnte.',
       wrong_asset: 'Eine Zahlung in etwas anderem als dem, was dieser Kauf verlangt hat.',
       failed: 'Eine Zahlung für Token, die nicht gutgeschrieben werden konnten.',
       withdrawn: 'Was Sie für den Kauf bezahlt haben, den Sie widerrufen haben.',
