@@ -20,6 +20,8 @@ export type RefundRow = {
   /** What its chain calls it in that case. */
   asset: string | null
   amount: CryptoAmount
+  /** What of it paid the network; null until it is paid. */
+  fee: CryptoAmount | null
   why: RefundDue['why']
   since: Date
   chain: string
@@ -35,15 +37,15 @@ export type RefundPlace = { since: Date; receiptId: string; paymentId: bigint }
 
 const open = sql`
   select
-    'open' as state, receipt_id, 0::bigint as payment_id, amount, why, since,
+    'open' as state, receipt_id, 0::bigint as payment_id, amount, null::numeric as fee, why, since,
     null::text as paid_hash, null::timestamptz as paid_at
   from refunds_due`
 
 /** What an operator has approved a claim to, and what is not paid yet. */
 const promised = sql`
   select
-    'promised' as state, part.receipt_id, (-1)::bigint as payment_id, part.amount, part.why,
-    part.owed_since as since, null::text as paid_hash, null::timestamptz as paid_at
+    'promised' as state, part.receipt_id, (-1)::bigint as payment_id, part.amount,
+    null::numeric as fee, part.why, part.owed_since as since, null::text as paid_hash, null::timestamptz as paid_at
   from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id`
 const isPromised = sql<boolean>`(part.is_active and claim.state in (${sql.join(
   promisedClaimStates.map((state) => sql.lit(state)),
@@ -60,7 +62,7 @@ const isUncovered = sql<boolean>`((
 const paid = sql`
   select
     case when ${isUncovered} then 'uncovered' else 'paid' end as state, receipt_id,
-    id as payment_id, amount, why, owed_since as since, transaction_hash as paid_hash, paid_at
+    id as payment_id, amount, fee, why, owed_since as since, transaction_hash as paid_hash, paid_at
   from refund_payments as payment`
 
 /** The receipts that the ledger holds only in part, among which are those of uncovered payments. */

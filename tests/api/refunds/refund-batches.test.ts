@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { API_BASE } from '#contract/endpoint.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { usersContract } from '#contract/users.ts'
@@ -128,6 +129,29 @@ describe('batches', () => {
     expect(await doublePaymentsOf(app)).toMatchObject([
       { claim_id: claimed.id, batch_id: BigInt(batch.id) },
     ])
+    expect(await booksOf(app)).toEqual({ paid_out: claimed.pays, refund_fees: claimed.fee })
+  })
+
+  test('the exported refunds add up to what the books say was sent, and what it cost', async () => {
+    const purchase = await anOwedPurchase(app, buyer)
+    const exported = async () => {
+      const { body } = await app.app.inject({
+        url: `${API_BASE}/operator/exports/refunds?form=json`,
+        headers: { authorization: `Bearer ${operator.accessToken}`, ...named },
+      })
+      return JSON.parse(body) as object[]
+    }
+    const claimed = await anApprovedClaim(app, buyer)
+    const { amount } = claimed
+    expect(await exported()).toMatchObject([{ amount, fee: null, paid_amount: null }])
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    expect(await exported()).toMatchObject([
+      { receipt_id: purchase.receiptId, amount, fee: claimed.fee, paid_amount: claimed.pays },
+    ])
+    expect(Number(claimed.fee)).toBeGreaterThan(0)
     expect(await booksOf(app)).toEqual({ paid_out: claimed.pays, refund_fees: claimed.fee })
   })
 

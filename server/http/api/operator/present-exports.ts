@@ -1,7 +1,13 @@
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { RowOf } from '#contract/endpoint.ts'
 import type { exportsContract } from '#contract/operator/exports.ts'
-import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import {
+  type CryptoAmount,
+  cryptoAmount,
+  formatDecimal,
+  PRICE_DECIMALS,
+  USD_DECIMALS,
+} from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { presentRelease } from '#server/http/api/present-release.ts'
 import type {
@@ -53,6 +59,8 @@ export function presentExportedRefund(
   refund: RowIn<RefundBatches>,
   sale: Tokens,
 ): RowOf<Exports['exportRefunds']> {
+  const { amount, fee } = refund
+  const inAsset = (part: CryptoAmount) => assetToWire(sale, refund.payment_token_id, part)
   return {
     receipt_id: refund.receipt_id,
     purchase_id: refund.purchase_id,
@@ -60,7 +68,9 @@ export function presentExportedRefund(
     email: refund.email,
     state: refund.state,
     payment_token_id: refund.payment_token_id,
-    amount: assetToWire(sale, refund.payment_token_id, refund.amount),
+    amount: inAsset(amount),
+    fee: orNull(fee, inAsset),
+    paid_amount: orNull(fee, (part) => inAsset(cryptoAmount(amount - part))),
     reason: refund.why,
     since_date: instantToWire(refund.since),
     chain: refund.chain,
