@@ -147,7 +147,7 @@ test('once it is paid, the form is replaced with what was bought, until the buye
     session.accessToken,
   )
   await payByHttp(address, purchase, purchase.payment_amount ?? '')
-  await expect(page.getByText('3,200,000 PEAR are on their way')).toBeVisible()
+  await expect(page.getByText('Your payment has arrived, and is being confirmed.')).toBeVisible()
   await expect(pay(page)).toHaveCount(0)
   await mineBlocks(address, 2)
   await expect(page.getByText('3,200,000 PEAR are yours.', { exact: true })).toBeVisible()

@@ -78,7 +78,7 @@ export const buy: Texts['buy'] = {
     'Noch wird nichts berechnet. Sie erhalten eine Adresse für Ihre Zahlung und haben etwas Zeit zu diesem Preis.',
   inShort: (usd, tokens) => `${usd} → ${tokens}`,
   made: {
-    confirming: (tokens) => `${tokens} sind unterwegs: Ihre Zahlung wird bestätigt.`,
+    confirming: 'Ihre Zahlung ist eingegangen und wird bestätigt.',
     credited: (tokens) => `${tokens} gehören Ihnen.`,
     again: 'Mehr kaufen',
   },

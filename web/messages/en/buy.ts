@@ -76,7 +76,7 @@ export const buy = {
   /** The deal in short, if there is no room for the sentence. */
   inShort: (usd: string, tokens: string) => `${usd} → ${tokens}`,
   made: {
-    confirming: (tokens: string) => `${tokens} are on their way: your payment is being confirmed.`,
+    confirming: 'Your payment has arrived, and is being confirmed.',
     credited: (tokens: string) => `${tokens} are yours.`,
     again: 'Buy more',
   },

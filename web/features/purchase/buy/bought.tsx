@@ -25,7 +25,7 @@ export function Bought({ purchase, symbol, onAgain }: BoughtProps) {
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p role="status" className="tabular min-w-0 text-20 font-strong wrap-anywhere">
-          {purchase.status === 'completed' ? made.credited(tokens) : made.confirming(tokens)}
+          {purchase.status === 'completed' ? made.credited(tokens) : made.confirming}
         </p>
         <Button ref={again} variant="secondary" onClick={onAgain}>
           {made.again}
