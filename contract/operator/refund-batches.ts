@@ -26,7 +26,7 @@ export const RefundBatch = z.object({
   claims: z.int(),
   sent: z.int(),
   confirmed: z.int(),
-  /** What is to be sent in each asset, without fees. */
+  /** What is to be sent in each asset, without fees: of an open batch, what was not seen yet. */
   sums: z.array(z.object({ payment_token: AssetToken, pays: DecimalString, claims: z.int() })),
   /** What it is worth now; null if no price is known. */
   amount_fiat: z.nullable(DecimalString),

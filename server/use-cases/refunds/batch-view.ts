@@ -126,7 +126,9 @@ function viewBatch(
 ): BatchView {
   const { rail, chain, named_hash: hash } = batch
   const own = claims.filter(({ batch_id: batchId }) => batchId === batch.id)
-  const sums = [...Map.groupBy(claims, ({ payment_token_id }) => payment_token_id).values()]
+  // As in its files: what the chain has shown is not to be sent again.
+  const listed = batch.state === 'open' ? own.filter(({ state }) => state === 'batched') : claims
+  const sums = [...Map.groupBy(listed, ({ payment_token_id }) => payment_token_id).values()]
   return {
     batch,
     claims: claims.length,
@@ -138,7 +140,7 @@ function viewBatch(
       const pays = cryptoAmount(each.reduce((sum, claim) => sum + paysOf(claim), 0n))
       return [{ paymentToken: tokenOf(services, first), pays, claims: each.length }]
     }),
-    usd: marketValueOfAll(services, market, claims),
+    usd: marketValueOfAll(services, market, listed),
     namedExplorerUrl:
       hash === null ? null : (services.rails.get(rail)?.explorerUrl(chain, hash) ?? null),
   }

@@ -132,6 +132,24 @@ describe('batches', () => {
     expect(await booksOf(app)).toEqual({ paid_out: claimed.pays, refund_fees: claimed.fee })
   })
 
+  test('of a batch that is paid in part the rest is left to send, as in its file', async () => {
+    const other = await aUser(app)
+    for (const each of [buyer, other]) await anOwedPurchase(app, each)
+    const { pays } = await anApprovedClaim(app, buyer)
+    const rest = await anApprovedClaim(app, { ...other, ...(await loggedIn(app, other)) })
+    const batch = await aBatch(app)
+    expect(await lookAtBatch(app, batch.id)).toMatchObject({ sums: [{ claims: 2 }] })
+    await send(app, WALLET, pays)
+    await mine(app)
+    await follow()
+    expect(await lookAtBatch(app, batch.id)).toMatchObject({
+      state: 'open',
+      claims: 2,
+      sent: 1,
+      sums: [{ claims: 1, pays: rest.pays }],
+    })
+  })
+
   test('the exported refunds add up to what the books say was sent, and what it cost', async () => {
     const purchase = await anOwedPurchase(app, buyer)
     const exported = async () => {
