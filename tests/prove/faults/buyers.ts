@@ -27,7 +27,7 @@ export type Buyers = {
   askAgain(during: string): Promise<void>
   /** Sends what the gateway has to send, until it is answered. */
   deliver(): Promise<void>
-  /** Pays a purchase if nobody has paid any, as chance has it where a server ends soon. */
+  /** Pays a purchase if no payment was answered, as chance has it where a server ends soon. */
   payOne(): Promise<void>
   /** Has the simulated chain confirm what was paid. */
   mine(): Promise<void>
@@ -188,8 +188,9 @@ export function createBuyers(options: BuyersOptions): Buyers {
 
     async payOne() {
       const made = [...witness.made.values()]
-      const [unpaid] = made
-      if (unpaid !== undefined && made.every(({ paid }) => paid === 'no')) await pay(unpaid)
+      const unpaid = made.find(({ paid }) => paid === 'no')
+      const isAnyPaid = made.some(({ paid }) => paid === 'yes')
+      if (unpaid !== undefined && !isAnyPaid) await pay(unpaid)
     },
 
     mine,
