@@ -45,7 +45,8 @@ const open = sql`
 const promised = sql`
   select
     'promised' as state, part.receipt_id, (-1)::bigint as payment_id, part.amount,
-    null::numeric as fee, part.why, part.owed_since as since, null::text as paid_hash, null::timestamptz as paid_at
+    null::numeric as fee, part.why, part.owed_since as since,
+    null::text as paid_hash, null::timestamptz as paid_at
   from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id`
 const isPromised = sql<boolean>`(part.is_active and claim.state in (${sql.join(
   promisedClaimStates.map((state) => sql.lit(state)),
