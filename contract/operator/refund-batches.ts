@@ -137,7 +137,7 @@ export const refundBatchesContract = {
       /** The hash of the text in UTF-8, in hexadecimal. */
       sha256: z.string(),
     }),
-    errors: ['BatchClosed'],
+    errors: ['BatchClosed', 'RailUnavailable'],
   }),
   nameRefundBatchHash: endpoint({
     method: 'POST',

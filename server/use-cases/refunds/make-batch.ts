@@ -4,6 +4,7 @@ import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { type RailName, railNames } from '#domain/sale/sale.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { findChain } from '#server/database/rails/chains.ts'
 import {
   type BatchRow,
@@ -106,7 +107,8 @@ export async function makeBatch(
 
 /**
  * A batch as a file for a wallet, with everything not seen on the chain. Refuses with `NotFound`,
- * `BatchClosed`, `InvalidInput`.
+ * `BatchClosed`, `InvalidInput`, and with `RailUnavailable` and the rail's own sentence if it cannot
+ * make the file.
  */
 export async function makeBatchFile(
   services: Services,
@@ -138,13 +140,20 @@ export async function makeBatchFile(
     createdAt: batch.created_at,
     payouts: claims.map((claim) => payoutOf(services, claim)),
   }
-  const file = (await rails.get(batch.rail)?.payouts?.makeFile(content, format)) ?? {
+  const made = rails.get(batch.rail)?.payouts?.makeFile(content, format)
+  const file = (await made?.catch(refuseWithReason)) ?? {
     name: `payouts-${id}-${batch.chain}.csv`,
     mediaType: 'text/csv',
     text: payoutsCsv(content),
     note: 'Send each amount from where the money is held, and name the transaction here.',
   }
   return { ...file, sha256: sha256(file.text) }
+}
+
+/** Two payouts to one address, or too few coins, are for the operator to know, not a passing fault. */
+function refuseWithReason(error: unknown): never {
+  if (!(error instanceof Unavailable)) throw error
+  throw new Refusal('RailUnavailable', { message: error.message })
 }
 
 /**

@@ -4,7 +4,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { usersContract } from '#contract/users.ts'
-import { NotYet } from '#domain/unavailable.ts'
+import { NotYet, Unavailable } from '#domain/unavailable.ts'
 import { createPayoutWatch, followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import {
   aBatch,
@@ -321,6 +321,17 @@ describe('batches', () => {
     expect(find.mock.calls[0]?.[2].hashes.toSorted()).toEqual(
       ['sandbox-1st', 'sandbox-2nd', 'sandbox-3rd', hash ?? ''].toSorted(),
     )
+  })
+
+  test('why a file cannot be made is said to whoever asks for it', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const payouts = app.services.rails.get('sandbox')?.payouts
+    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const message = 'Two payouts of this batch go to the same address: use another file'
+    vi.spyOn(payouts, 'makeFile').mockRejectedValue(new Unavailable(message))
+    expect((await fileOf(app, id)).refusal).toMatchObject({ reason: 'RailUnavailable', message })
   })
 
   test('one instance looks for payouts, and another one once it has stopped', async () => {
