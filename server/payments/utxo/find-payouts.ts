@@ -21,7 +21,7 @@ export type IsOwn = (paid: Pick<Paid, 'transactionHash' | 'spends'>) => boolean
 /**
  * Finds payouts on a coin's chain: in the named transactions, in the blocks since the batch was
  * made, and among waiting transactions. A transaction that was replaced is neither waiting nor in a
- * block.
+ * block; what spends the coins of a named one has replaced it, and counts as named.
  */
 export function createPayoutFinder(coin: Coin) {
   const unsettled = BigInt(coin.confirmations.at(-1)?.count ?? 1)
@@ -31,6 +31,8 @@ export function createPayoutFinder(coin: Coin) {
     newBlocks: 48n,
   })
   const { readBlock, readWaiting } = createOutputReader()
+  /** The coins that named transactions spend, or spent before they were replaced. */
+  const coinsOfNamed = new Map<string, readonly string[]>()
 
   return async function findPayouts(
     node: PayoutNode,
@@ -39,6 +41,7 @@ export function createPayoutFinder(coin: Coin) {
     isOwn: IsOwn,
   ) {
     const { sinceHeight, readHeight, hashes } = search
+    const ownNames = search.own?.named ?? []
     const wanted = new Map(
       payouts.map((payout) => [decodeAddress(coin, payout.address)?.script ?? '', payout]),
     )
@@ -69,9 +72,14 @@ export function createPayoutFinder(coin: Coin) {
       ...named.flat(),
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
+    for (const { transactionHash, spends } of seen) {
+      if (ownNames.includes(transactionHash)) coinsOfNamed.set(transactionHash, spends)
+    }
+    const ownCoins = new Set(ownNames.flatMap((hash) => coinsOfNamed.get(hash) ?? []))
     const transfers = seen.flatMap(({ script, spends, ...paid }): SeenTransfer[] => {
       const payout = wanted.get(script)
-      if (payout === undefined || !isOwn({ ...paid, spends })) return []
+      const isReplacement = spends.some((coin) => ownCoins.has(coin))
+      if (payout === undefined || !(isReplacement || isOwn({ ...paid, spends }))) return []
       return [{ ...paid, address: payout.address, paymentTokenId: payout.paymentToken.id }]
     })
     return { matches: matchPayouts(payouts, transfers, search), isWhole: scanned.isWhole, head }

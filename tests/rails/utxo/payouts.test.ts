@@ -109,6 +109,23 @@ describe('payouts in a coin of the Bitcoin family', () => {
     ])
   })
 
+  it('are found in what replaced the transaction that was named, which spends its coins', async () => {
+    const payout = await aPayout(51_000_000n)
+    const { find } = await aBatch(payout)
+    const coin = await litecoind.aCoin()
+    const pay = async (fee: bigint) =>
+      await litecoind.send(await litecoind.sign(coin, [[payout.address, payout.amount]], fee))
+    const first = await pay(20_000n)
+    const search = { hashes: [first], own: { batchId: 99n, named: [first] } }
+    expect(await find(search)).toMatchObject([{ transactionHash: first }])
+    const second = await pay(90_000n)
+    // Somebody else's transfer of the same amount still does not pass for it.
+    await litecoind.pay([payout.address, payout.amount])
+    expect(await find(search)).toMatchObject([{ transactionHash: second }])
+    await litecoind.mine()
+    expect(await find(search)).toMatchObject([{ transactionHash: second, confirmations: 1 }])
+  })
+
   it('are gone with a block that a reorganisation takes back', async () => {
     const payout = await aPayout(60_000_000n)
     const { find } = await aBatch(payout)
