@@ -141,10 +141,10 @@ describe('with one person', () => {
 
   test('what waits for operators comes and goes', async () => {
     const kinds = ['claim', 'claim_to_send', 'claim_uncovered', 'batch', 'paid_twice', 'refund']
-    const waiting = async () => {
-      const { body } = await app.client.call(consoleContract.listInbox, { query: {} }, operator)
-      return body.data.map(({ kind }) => kind).filter((kind) => kinds.includes(kind))
-    }
+    const inbox = async () =>
+      (await app.client.call(consoleContract.listInbox, { query: {} }, operator)).body.data
+    const waiting = async () =>
+      (await inbox()).map(({ kind }) => kind).filter((kind) => kinds.includes(kind))
     const only = (kind: InboxKind) => [kind]
     await anOwedPurchase(app, buyer)
     expect(await waiting()).toEqual(only('refund'))
@@ -167,6 +167,9 @@ describe('with one person', () => {
     await mine(app, 2)
     await follow()
     expect(await waiting()).toEqual(only('paid_twice'))
+    // The second batch was never cancelled.
+    const twice = (await inbox()).find(({ kind }) => kind === 'paid_twice')
+    expect(twice?.detail).toContain('A batch was sent again')
     const body = { kind: 'paid_twice' as const, id: '1', reason: 'They have sent it back' }
     await app.client.call(consoleContract.closeInboxItem, { body }, operator)
     expect(await waiting()).toEqual([])

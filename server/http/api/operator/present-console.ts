@@ -147,7 +147,7 @@ function payoutWordsOf(
     case 'paid_twice':
       return {
         title: `${amount} was paid twice`,
-        detail: `A cancelled batch was sent all the same, by ${note ?? ''}`,
+        detail: `A batch was sent again, or after it was cancelled, by ${note ?? ''}`,
       }
   }
 }
