@@ -36,6 +36,9 @@ type Options = {
 /** Fee rates are per this many virtual bytes. */
 const RATE_SIZE = 1_000n
 const EVERY_MS = 20_000
+const PSBT_WAS_MADE =
+  'A PSBT was made for this batch too: make sure that nobody signs it, and name the transaction ' +
+  'that you send, or it is not found.'
 
 /** Payouts of the coins of the Bitcoin family, which a wallet signs and sends. */
 export function createUtxoPayouts({ lineNamed, record, ...options }: Options): Payouts {
@@ -73,8 +76,12 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
     },
     async makeFile(batch, format) {
       const { coin, key, origin, pool } = lineNamed(batch.chain)
-      if (format !== 'psbt' || origin === null) return makeListFile(coin, batch, format)
-      return await pool.use((node) => makePsbtFile(node, { coin, key, origin }, record, batch))
+      if (format === 'psbt' && origin !== null) {
+        return await pool.use((node) => makePsbtFile(node, { coin, key, origin }, record, batch))
+      }
+      const file = makeListFile(coin, batch, format)
+      const hasPsbt = (await record.psbts.find(batch.id)) !== null
+      return hasPsbt ? { ...file, note: `${file.note} ${PSBT_WAS_MADE}` } : file
     },
     async find(chain, payouts, search) {
       if (payouts.length === 0) return { found: [], isWhole: true, head: search.readHeight }

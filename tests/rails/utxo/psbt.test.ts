@@ -96,6 +96,10 @@ describe('a PSBT that spends what the sale has received', () => {
     const batch = await aBatch(250_000_001n, 100_000_000n)
     const { text, name } = await payouts.makeFile(batch, 'psbt')
     expect(name).toBe(`payouts-${batch.id}-litecoin.psbt`)
+    // What another file pays is found by its name alone from now on.
+    expect((await payouts.makeFile(batch, 'sendmany')).note).toMatch(/name the transaction/i)
+    const { note } = await payouts.makeFile(await aBatch(COIN), 'sendmany')
+    expect(note).not.toMatch(/name the transaction/i)
 
     const decoded = await litecoind.rpc<{
       inputs: { bip32_derivs: { path: string; master_fingerprint: string }[] }[]
