@@ -233,7 +233,10 @@ export function everyMail(
       aPurchaseView({ reason: 'underpaid', due: eth('0.1') }),
     ),
     purchase_expired: purchaseExpiredMessage(letter, aPurchaseView({ status: 'expired' })),
-    purchase_failed: purchaseFailedMessage(letter, aPurchaseView({ status: 'failed' })),
+    purchase_failed: purchaseFailedMessage(
+      letter,
+      aPurchaseView({ status: 'failed', receipts: [receipt] }),
+    ),
     purchase_topped_up: purchaseToppedUpMessage(letter, aCompletedView(), tokens('500')),
     purchase_reversed: purchaseReversedMessage(letter, aCompletedView({ reason: 'underpaid' })),
     purchase_withdrawn: purchaseWithdrawnMessage(letter, aPurchaseView({ status: 'failed' }), {

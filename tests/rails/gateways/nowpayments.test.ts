@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
@@ -119,6 +120,12 @@ describe('paying by NOWPayments', () => {
     payment.status = 'refunded'
     expect(await look(purchase)).toMatchObject({ status: 'failed' })
     expect(await refundsOf(app, purchase)).toEqual([])
+    await sendMails(app.services)
+    const mail = app.mailbox.taken.findLast(({ text }) => text.includes(purchase.id))
+    expect(mail?.subject).toContain('could not be completed')
+    // The gateway has paid it back: whoever waits for a refund would be paid twice.
+    expect(mail?.text).not.toContain('recorded and listed')
+    expect(mail?.text).toContain('sent back by the service')
   })
 
   it('keeps another order of the gateway from being credited', async () => {

@@ -153,9 +153,12 @@ const paidLateMessage: PurchaseMail = (letter, purchase) => {
 }
 
 export const purchaseFailedMessage: PurchaseMail = (letter, purchase) => {
+  const { reason, receipts, refunds } = purchase
   const { failed, missedSoftCap } = letter.texts.purchase
-  const texts = purchase.reason === 'soft_cap' ? missedSoftCap : failed
-  const short = purchase.reason === 'underpaid' ? owedText(purchase) : null
+  const isWithoutMoney = reason === null && receipts.length === 0 && refunds.length === 0
+  const own = isWithoutMoney ? failed.withoutMoney : failed
+  const texts = reason === 'soft_cap' ? missedSoftCap : { ...failed, ...own }
+  const short = reason === 'underpaid' ? owedText(purchase) : null
   return write(letter, {
     subject: texts.subject(letter.sale.project.symbol),
     preview: texts.preview,

@@ -108,6 +108,14 @@ export const purchase: MailTexts['purchase'] = {
     short: (owed) =>
       `Es wurden keine Token gutgeschrieben. Rechtzeitig eingegangen sind nur ${owed}, weniger als der ` +
       'kleinste Kauf. Sie sind zur Erstattung vorgemerkt.',
+    withoutMoney: {
+      preview: 'Sie erhalten dafür keine Token, und es liegt keine Zahlung von Ihnen bei uns.',
+      text:
+        'Sie erhalten dafür keine Token, und es liegt keine Zahlung von Ihnen bei uns. Deshalb ist nichts ' +
+        'zur Erstattung vorgemerkt. Eine Zahlung, die hier schon zu sehen war, hat der Dienst, der sie ' +
+        'entgegennahm, zurückgesendet, oder sie wurde in ihrem Netzwerk rückgängig gemacht. Haben Sie ' +
+        'bezahlt und nichts zurückerhalten, schreiben Sie uns.',
+    },
   },
   missedSoftCap: {
     subject: (symbol) =>

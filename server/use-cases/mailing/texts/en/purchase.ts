@@ -97,6 +97,13 @@ export const purchase = {
     short: (owed: string) =>
       `No tokens were credited. Only ${owed} arrived in time, which is less than the smallest ` +
       'purchase. It is listed for a refund.',
+    withoutMoney: {
+      preview: 'You get no tokens for it, and no payment of yours is with us.',
+      text:
+        'You get no tokens for it, and no payment of yours is with us, so nothing is listed for a ' +
+        'refund. One that showed here before was sent back by the service that received it, or was ' +
+        'undone on its network. If you paid and nothing came back, write to us.',
+    },
   },
   missedSoftCap: {
     subject: (symbol: string) => `The ${symbol} sale missed its soft cap: you get your money back`,
