@@ -58,7 +58,7 @@ function receiptsOf({ receipts }: PurchaseRecord): StoryEntry[] {
     const looks = {
       seen: { tone: 'info', title: 'Payment seen' },
       confirmed: { tone: 'success', title: 'Payment confirmed' },
-      gone: { tone: 'error', title: 'Payment gone: a reorganisation took it away' },
+      gone: { tone: 'error', title: 'Payment gone: its chain or gateway took it back' },
     } as const
     return {
       key: `receipt ${receipt.id}`,

@@ -36,7 +36,7 @@ const empty: Record<RefundState, { title: string; text: string }> = {
   paid: { title: 'Nothing was paid back yet', text: 'Refunds that were marked as paid stay here.' },
   uncovered: {
     title: 'No refunds have lost their money',
-    text: 'A refund is listed here if a reorganisation takes away the payment that it was for.',
+    text: 'A refund is listed here if its chain or gateway takes back the payment that it was for.',
   },
 }
 

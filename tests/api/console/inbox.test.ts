@@ -241,6 +241,7 @@ describe('each kind comes and goes', () => {
     await payRefund(app, receiptId, `sandbox-${randomUUID()}`).catch(() => null)
     await reorganise(app, 2)
     const [item] = await itemsOf('uncovered')
+    expect(item?.detail).toContain('its gateway has sent it back')
     expect(item?.title).toMatch(/was paid back for money that has gone$/)
     await close({ kind: 'uncovered', id: item?.id ?? '' })
     expect(await itemsOf('uncovered')).toEqual([])

@@ -137,7 +137,8 @@ function payoutWordsOf(
     case 'claim_uncovered':
       return {
         title: `${amount} is promised for money that has gone`,
-        detail: 'A reorganisation has removed a payment since its claim was approved.',
+        detail:
+          'Since the claim was approved, a reorganisation has removed a payment, or its gateway has sent it back to the buyer.',
       }
     case 'batch':
       return {
@@ -159,7 +160,8 @@ function wordsOf({ kind, id, note }: InboxItem, amount: string): Words {
     case 'uncovered':
       return {
         title: `${amount} was paid back for money that has gone`,
-        detail: 'A reorganisation has since removed the payment.',
+        detail:
+          'A reorganisation has since removed the payment, or its gateway has sent it back to the buyer.',
       }
     case 'claim':
     case 'claim_to_send':
