@@ -6,7 +6,6 @@ import { useMay } from '#console/session/self.ts'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { Banner } from '#web/ui/feedback/banner.tsx'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -22,12 +21,6 @@ export function FilesCard({ batch }: { batch: RefundBatchRecord }) {
         Use one of them, once. What was signed can still be sent, even if the batch is cancelled
         here.
       </p>
-      {(batch.named_hash !== null || batch.sent + batch.confirmed > 0) && (
-        <Banner tone="warning">
-          Only what was not found is in the files. Look into your wallet before you send it: an
-          amount that was a little too small, or two payments in one, are not found either.
-        </Banner>
-      )}
       {mayPay ? (
         <div className="flex flex-col divide-y divide-hairline">
           {batch.formats.map((format, nth) => (

@@ -48,6 +48,10 @@ import { payoutOf, tokenOf, marketValueOfAll } from './claim-view.ts'
 import { NAMED_MAX } from './follow-payouts.ts'
 import { keepPaidByHand } from './keep-paid.ts'
 
+const NOT_FOUND_YET =
+  'This batch was sent already, and the file has what was not found of it: look into your wallet ' +
+  'first. An amount that was a little too small, or two payments in one, are not found.'
+
 export type WantedBatch = {
   rail: string
   chain: string
@@ -120,9 +124,8 @@ export async function makeBatchFile(
   if (batch === null) throw noSuchBatch()
   const every = (await listBatchClaims(database, [id])).get(id) ?? []
   // A file that includes what was sent would pay it a second time.
-  const claims = every.filter(
-    ({ left_at: leftAt, state }) => leftAt === null && state === 'batched',
-  )
+  const current = every.filter(({ left_at: leftAt }) => leftAt === null)
+  const claims = current.filter(({ state }) => state === 'batched')
   if (batch.state !== 'open' || claims.length === 0) throw new Refusal('BatchClosed')
   if ((await leaveOut(database, claims)).length < claims.length) {
     throw new Refusal('BatchClosed', {
@@ -147,7 +150,9 @@ export async function makeBatchFile(
     text: payoutsCsv(content),
     note: 'Send each amount from where the money is held, and name the transaction here.',
   }
-  return { ...file, sha256: sha256(file.text) }
+  const wasSent = batch.named_hash !== null || current.length > claims.length
+  const note = wasSent ? `${file.note} ${NOT_FOUND_YET}` : file.note
+  return { ...file, note, sha256: sha256(file.text) }
 }
 
 /** Two payouts to one address, or too few coins, are for the operator to know, not a passing fault. */
