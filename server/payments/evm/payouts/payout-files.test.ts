@@ -51,6 +51,15 @@ test('the Transaction Builder gets base units and a checksum that holds', async 
   expect(checksum).toBe(keccak256(stringToBytes(checked)))
 })
 
+test('of coins that a Safe sends, operators read that they are found by a name alone', async () => {
+  const [, tokens] = batch.payouts
+  const onlyTokens = { ...batch, payouts: tokens === undefined ? [] : [tokens] }
+  for (const format of ['safe_csv', 'safe_transactions'] as const) {
+    expect((await makeEvmFile(1, batch, format)).note).toContain('name the transaction')
+    expect((await makeEvmFile(1, onlyTokens, format)).note).not.toContain('name the transaction')
+  }
+})
+
 test('a checksum is as the Transaction Builder 1.18.2 itself has made it', () => {
   const inputs = [
     { internalType: 'address', name: 'spender', type: 'address' },

@@ -12,6 +12,10 @@ import { safeTransactions } from './safe-transactions.ts'
 export const evmFormats = ['safe_csv', 'safe_transactions', 'csv'] as const satisfies PayoutFormat[]
 
 const COMPARE = 'Before you sign, compare the number of transfers and the sums with the manifest.'
+/** They leave no log; a Safe reports that the whole transaction was a success. */
+const NAME_IT =
+  'Some of it is in the chain’s own coin: name the transaction once it is executed, or that part is ' +
+  'not found.'
 
 export async function makeEvmFile(
   chainId: number,
@@ -19,13 +23,15 @@ export async function makeEvmFile(
   format: PayoutFormat,
 ): Promise<PayoutFile> {
   requireSound(batch)
+  const hasCoins = batch.payouts.some(({ paymentToken }) => paymentToken.contract === null)
+  const mind = hasCoins ? `${COMPARE} ${NAME_IT}` : COMPARE
   switch (format) {
     case 'safe_csv':
       return {
         name: nameOfFile(batch, '.safe.csv'),
         mediaType: 'text/csv',
         text: safeCsv(batch),
-        note: `For the app “CSV Airdrop” of a Safe on chain ${chainId}. ${COMPARE}`,
+        note: `For the app “CSV Airdrop” of a Safe on chain ${chainId}. ${mind}`,
       }
     case 'safe_transactions':
       return {
@@ -42,7 +48,7 @@ export async function makeEvmFile(
             contract,
           })),
         }),
-        note: `For the “Transaction Builder” of a Safe on chain ${chainId}. ${COMPARE}`,
+        note: `For the “Transaction Builder” of a Safe on chain ${chainId}. ${mind}`,
       }
     case 'csv':
       return {
