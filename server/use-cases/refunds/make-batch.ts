@@ -111,8 +111,8 @@ export async function makeBatch(
 
 /**
  * A batch as a file for a wallet, with everything not seen on the chain. Refuses with `NotFound`,
- * `BatchClosed`, `InvalidInput`, and with `RailUnavailable` and the rail's own sentence if it cannot
- * make the file.
+ * `BatchClosed`, `InvalidInput`, and with `RailUnavailable` and the rail's own sentence if it
+ * cannot make the file.
  */
 export async function makeBatchFile(
   services: Services,
@@ -155,7 +155,7 @@ export async function makeBatchFile(
   return { ...file, note, sha256: sha256(file.text) }
 }
 
-/** Two payouts to one address, or too few coins, are for the operator to know, not a passing fault. */
+/** Two payouts to one address, or too few coins, are for operators to know: no passing fault. */
 function refuseWithReason(error: unknown): never {
   if (!(error instanceof Unavailable)) throw error
   throw new Refusal('RailUnavailable', { message: error.message })
