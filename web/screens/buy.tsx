@@ -5,10 +5,10 @@ import { ReleaseLine } from '#web/features/offer/release-line.tsx'
 import { RiskLine } from '#web/features/offer/risk-line.tsx'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { useProject } from '#web/features/project/queries.ts'
-import { Bought, isPaid } from '#web/features/purchase/buy/bought.tsx'
 import { BuyForm } from '#web/features/purchase/buy/buy-form.tsx'
 import { PriceText } from '#web/features/purchase/buy/price-text.tsx'
 import { type BuyDraftState, useBuyDraft } from '#web/features/purchase/buy/use-buy-draft.ts'
+import { isPaid } from '#web/features/purchase/payment-state.ts'
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
 import { useTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { useSale, useStages } from '#web/features/stage/queries.ts'
@@ -30,6 +30,13 @@ import { useOpenTransaction } from './use-open-transaction.ts'
 const PurchaseDialog = lazyComponent(
   async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
 )
+/** It takes the place of the form behind the dialog, so it comes with its code. */
+const Bought = lazyComponent(async () => (await import('./purchase-dialog.tsx')).Bought)
+
+function preloadDialog() {
+  PurchaseDialog.preload()
+  Bought.preload()
+}
 
 /** Specification section 5. */
 const USD_AT_FIRST = '1000'
@@ -54,7 +61,7 @@ export function BuyScreen() {
   if (opened.id !== null && !hasOpened) setOpened(true)
   return (
     // Its code is loaded before a purchase is made.
-    <div className="flex flex-col gap-6" onFocus={PurchaseDialog.preload}>
+    <div className="flex flex-col gap-6" onFocus={preloadDialog}>
       {project === undefined || sale === undefined ? (
         <>
           {project !== undefined && (
@@ -160,14 +167,16 @@ function ActiveSale(
         {buy.heading(project.symbol)}
       </Heading>
       {isPaid(purchase) && !isInDialog ? (
-        <Bought
-          purchase={purchase}
-          symbol={project.symbol}
-          onAgain={() => {
-            setAgain(true)
-            onAgain()
-          }}
-        />
+        <Suspense fallback={null}>
+          <Bought
+            purchase={purchase}
+            symbol={project.symbol}
+            onAgain={() => {
+              setAgain(true)
+              onAgain()
+            }}
+          />
+        </Suspense>
       ) : (
         <BuyForm
           project={project}

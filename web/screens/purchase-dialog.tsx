@@ -9,6 +9,8 @@ import { useTransaction } from '#web/features/purchase/transactions/transaction-
 import { useSale, useStages } from '#web/features/stage/queries.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 
+export { Bought } from '#web/features/purchase/buy/bought.tsx'
+
 interface PurchaseDialogProps {
   /** The transaction that is open; null if none is. */
   id: string | null

@@ -28,6 +28,11 @@ export type PaymentSituation =
   | 'softCapMissed'
   | 'refunded'
 
+/** True once money for a purchase has arrived: the form that led to it has served its purpose. */
+export function isPaid(purchase: Transaction | undefined): purchase is Transaction {
+  return purchase?.status === 'processing' || purchase?.status === 'completed'
+}
+
 type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts' | 'refunds'>
 
 export function paymentSituation(facts: Facts): PaymentSituation {

@@ -11,11 +11,6 @@ interface BoughtProps {
   onAgain: () => void
 }
 
-/** True once money for a purchase has arrived: its form has served its purpose. */
-export function isPaid(purchase: Transaction | undefined): purchase is Transaction {
-  return purchase?.status === 'processing' || purchase?.status === 'completed'
-}
-
 /** Replaces a form that has led to a purchase, until the buyer starts another. */
 export function Bought({ purchase, symbol, onAgain }: BoughtProps) {
   const { made } = useBuyTexts()
