@@ -117,7 +117,7 @@ export const authContract = {
     access: 'user',
     summary: 'Verifies an email address with the mailed link.',
     query: LinkQuery,
-    errors: ['LinkInvalid'],
+    errors: ['LinkInvalid', 'EmailAlreadyVerified'],
   }),
   getTwoFactor: endpoint({
     method: 'GET',

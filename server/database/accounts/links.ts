@@ -65,6 +65,21 @@ export async function findOpenLink(
   return row ?? null
 }
 
+/** Whose link it is, whether or not it can still be used; null if there is no such link. */
+export async function findLinkOwner(
+  database: Database,
+  purpose: LinkPurpose,
+  tokenHash: Uint8Array,
+): Promise<string | null> {
+  const row = await database
+    .selectFrom('mailed_links')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
 /** When a link stops working; null if it no longer works. */
 export async function findLinkEnd(
   database: Database,

@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import { closeLink, findOpenLink } from '#server/database/accounts/links.ts'
+import { closeLink, findLinkOwner, findOpenLink } from '#server/database/accounts/links.ts'
 import { markEmailVerified } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
@@ -27,7 +27,10 @@ export async function countVerificationMail({ limits }: Services, userId: string
   await limits.take('verification_by_user', userId)
 }
 
-/** Proves the caller's address by the mailed link. Refuses with `LinkInvalid`. */
+/**
+ * Proves the caller's address by the mailed link. Refuses with `EmailAlreadyVerified` if it is
+ * proved and the link is an old one of the caller's, and with `LinkInvalid`.
+ */
 export async function verifyEmail(
   services: Services,
   token: string,
@@ -35,8 +38,13 @@ export async function verifyEmail(
 ): Promise<void> {
   await services.limits.take('link_by_user', caller.userId)
   const now = services.clock.now()
-  const link = await findOpenLink(services.database, 'verify_email', hashToken(token), now)
-  if (link === null || link.user_id !== caller.userId) throw new Refusal('LinkInvalid')
+  const tokenHash = hashToken(token)
+  const link = await findOpenLink(services.database, 'verify_email', tokenHash, now)
+  if (link === null || link.user_id !== caller.userId) {
+    const owner = await findLinkOwner(services.database, 'verify_email', tokenHash)
+    const isDone = caller.user.isEmailVerified && owner === caller.userId
+    throw new Refusal(isDone ? 'EmailAlreadyVerified' : 'LinkInvalid')
+  }
   await services.database.transaction().execute(async (transaction) => {
     if (!(await closeLink(transaction, link.id, now))) throw new Refusal('LinkInvalid')
     await markEmailVerified(transaction, caller.userId)

@@ -160,8 +160,33 @@ describe('the verification of an address', () => {
     const params = { id: user.user.id }
     const now = await kit.client.call(usersContract.getUser, { params }, user.as)
     expect(now.body.is_email_verified).toBe(true)
-    expect((await verify(token, user)).refusal.reason).toBe('LinkInvalid')
+    expect((await verify(token, user)).refusal.reason).toBe('EmailAlreadyVerified')
     expect((await send()).refusal.reason).toBe('EmailAlreadyVerified')
+  })
+
+  test('is known to be done only by whoever opens a link of their own', async () => {
+    const owner = await aUser(kit)
+    const other = await aUser(kit)
+    for (const user of [owner, other]) {
+      await kit.client.call(authContract.sendVerificationEmail, {}, user.as)
+    }
+    const token = await mailedToken(owner.email)
+    await verify(token, owner)
+    await verify(await mailedToken(other.email), other)
+    expect((await verify(token, other)).refusal.reason).toBe('LinkInvalid')
+    expect((await verify('no-such-token', owner)).refusal.reason).toBe('LinkInvalid')
+    await kit.passTime(10 * MINUTE)
+    expect((await verify(token, owner)).refusal.reason).toBe('EmailAlreadyVerified')
+  })
+
+  test('is not done by an older link than the last', async () => {
+    const user = await aUser(kit)
+    const send = () => kit.client.call(authContract.sendVerificationEmail, {}, user.as)
+    await send()
+    const older = await mailedToken(user.email)
+    await kit.passTime(MINUTE)
+    await send()
+    expect((await verify(older, user)).refusal.reason).toBe('LinkInvalid')
   })
 
   test('needs the login of the same user', async () => {

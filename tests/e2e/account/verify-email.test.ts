@@ -60,6 +60,15 @@ test('a link that is opened logged out works after the login', async ({ page }) 
   await page.waitForURL((url) => url.pathname === '/')
 })
 
+test('a link that was used already says that the address is verified', async ({ page, faults }) => {
+  await enter(page, person, link)
+  await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
+  await page.goto(link)
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(toastOf(page, 'Your email is already verified')).toHaveRole('status')
+  excuseStatus(faults, 409)
+})
+
 test('an invalid link is reported, and leads to the dashboard', async ({ page, faults }) => {
   await enter(page, person, '/verify-email?token=no-such-token')
   await page.waitForURL((url) => url.pathname === '/')

@@ -46,6 +46,7 @@ export const accountPages: Texts['accountPages'] = {
     heading: 'Ihre E-Mail-Adresse wird bestätigt',
     done: 'Ihre E-Mail-Adresse ist bestätigt',
     failed: 'Die E-Mail-Adresse konnte nicht bestätigt werden',
+    alreadyDone: 'Ihre E-Mail-Adresse ist schon bestätigt',
   },
 
   resetPassword: {

@@ -44,6 +44,7 @@ export const accountPages = {
     heading: 'Verifying your email',
     done: 'Successfully verified user',
     failed: 'Error verifying email',
+    alreadyDone: 'Your email is already verified',
   },
 
   resetPassword: {

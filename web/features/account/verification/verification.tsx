@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { authContract } from '#contract/auth.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -30,8 +31,13 @@ export function Verification({ token }: { token: string | undefined }) {
           await session.callAs(authContract.verifyEmail, { query: { token } })
           session.markEmailVerified()
           toast.success(verifyEmail.done)
-        } catch {
-          toast.error(verifyEmail.failed)
+        } catch (error) {
+          if (isRefusal(error, 'EmailAlreadyVerified')) {
+            session.markEmailVerified()
+            toast.success(verifyEmail.alreadyDone)
+          } else {
+            toast.error(verifyEmail.failed)
+          }
         }
       }
       await navigate(paths.dashboard, { replace: true })
