@@ -57,6 +57,8 @@ export const authContract = {
       email: GivenEmail,
       password: GivenPassword,
       code: z.optional(OneTimeCode),
+      /** Of the user's mails from now on, if one was chosen; if left out, it stays as it is. */
+      language: z.optional(z.enum(pageLanguages)),
     }),
     result: LoggedIn,
     errors: ['WrongCredentials', 'TwoFactorRequired', 'WrongTwoFactorCode', 'Busy'],

@@ -45,8 +45,7 @@ const { subscribe, notify } = createListeners()
 export async function startLanguage(): Promise<boolean> {
   const { lang } = document.documentElement
   const sent = isLanguage(lang) ? lang : 'en'
-  const stored = persisted.read(STORED)
-  const chosen = isLanguage(stored) ? stored : sent
+  const chosen = chosenLanguage() ?? sent
   try {
     served = await choiceOf(sent)
     await show(chosen)
@@ -63,6 +62,12 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await show(language)
   persisted.write(STORED, language)
   rememberInCookie(language)
+}
+
+/** What was chosen on this device, English too; undefined if nothing was. */
+export function chosenLanguage(): Language | undefined {
+  const stored = persisted.read(STORED)
+  return isLanguage(stored) ? stored : undefined
 }
 
 /** For the server: sets the language of what is rendered from now on; null stands for English. */

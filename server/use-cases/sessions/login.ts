@@ -1,8 +1,14 @@
 import { isEmail, normalizeEmail } from '#domain/accounts/account.ts'
 import { connectionOf, networkOf } from '#domain/accounts/network.ts'
+import type { PageLanguage } from '#domain/language.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { namedStatementsOf } from '#server/database/connection/named-statements.ts'
-import { findUserForLogin, holdUser, type UserRow } from '#server/database/accounts/users.ts'
+import {
+  findUserForLogin,
+  holdUser,
+  updateUserFields,
+  type UserRow,
+} from '#server/database/accounts/users.ts'
 import type { Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
@@ -12,6 +18,14 @@ import { type LoggedIn, startSession } from './start-session.ts'
 import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
 import { findUserAccount } from '#server/use-cases/access/user-account.ts'
 
+export type LoginInput = {
+  email: string
+  password: string
+  code?: string | undefined
+  /** The one chosen on the device, which the user's mails follow from now on. */
+  language?: PageLanguage | undefined
+}
+
 /**
  * Starts a session. Refuses with `WrongCredentials`, in the same way and after the same time,
  * whether the address or the password is wrong; with `TwoFactorRequired` or `WrongTwoFactorCode`
@@ -19,7 +33,7 @@ import { findUserAccount } from '#server/use-cases/access/user-account.ts'
  */
 export async function login(
   services: Services,
-  input: { email: string; password: string; code?: string | undefined },
+  input: LoginInput,
   client: Client,
 ): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
@@ -39,7 +53,7 @@ export async function login(
   const codeTries = { rule: 'code_by_login', key: tries.all.key } as const
   if (!hasTwoFactor) {
     // Even if the session is refused, this was not a guess.
-    const loggedIn = openSession(services, user, null, client)
+    const loggedIn = openSession(services, user, { ...input, code: undefined }, client)
     const isOpen = await loggedIn.then(
       () => true,
       () => false,
@@ -50,7 +64,7 @@ export async function login(
   await limits.restore({ refunded: [tries.all] })
   if (input.code === undefined) throw new Refusal('TwoFactorRequired')
   await limits.takeInOrder([codeTries, { rule: 'code_by_login_and_day', key: tries.all.key }])
-  const loggedIn = await openSession(services, user, input.code, client)
+  const loggedIn = await openSession(services, user, input, client)
   await limits.restore({ cleared: [tries.here, codeTries] })
   return loggedIn
 }
@@ -88,14 +102,17 @@ function triesOf(email: string, client: Client, isKnown: boolean): { here: Try; 
 async function openSession(
   services: Services,
   user: UserRow,
-  code: string | null,
+  { code, language }: Pick<LoginInput, 'code' | 'language'>,
   client: Client,
 ): Promise<LoggedIn> {
   const proved = { userId: user.id, passwordHash: user.password_hash }
   const tokens =
-    code === null
+    code === undefined
       ? await startSession(services, services.statements, { ...proved, isProved: false }, client)
       : await startSessionByCode(services, proved, code, client)
+  if (language !== undefined && language !== user.language) {
+    await updateUserFields(services.database, user.id, { language })
+  }
   const account = await findUserAccount(services, user.id)
   // Erased at this very moment, along with the session that was just started.
   if (account === null) throw new Refusal('WrongCredentials')

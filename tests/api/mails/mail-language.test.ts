@@ -65,6 +65,30 @@ describe('the language of mails', () => {
     expect(exported.body.profile.language).toBe('de')
   })
 
+  test('follows what was chosen on the device from the next login on, if anything was', async () => {
+    const user = await aUser(kit)
+    const logIn = async (language?: 'en' | 'de') => {
+      const body = { email: user.email, password: user.password, language }
+      const from = { remoteAddress: anAddress() }
+      return (await kit.client.call(authContract.login, { body }, from)).body.data.user.language
+    }
+    expect(await logIn('de')).toBe('de')
+    expect((await mailsTo(user)).at(-1)?.subject).toContain('Neue Anmeldung')
+    expect(await logIn()).toBe('de')
+    expect(await logIn('en')).toBe('en')
+  })
+
+  test('is not changed by a login that fails', async () => {
+    const user = await aUser(kit)
+    const body = { email: user.email, password: 'wrong-passw0rd', language: 'de' } as const
+    const refused = await kit.client.call(authContract.login, { body })
+    expect(refused.status).toBe(401)
+    const params = { id: user.user.id }
+    expect((await kit.client.call(usersContract.getUser, { params }, user.as)).body.language).toBe(
+      'en',
+    )
+  })
+
   test('is one that has mails', async () => {
     const user = await aUser(kit)
     const send = (method: 'POST' | 'PATCH', url: string, payload: object) =>

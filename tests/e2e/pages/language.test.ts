@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { excuseStatus } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { expectNoOverhang } from '#tests/e2e/kit/layout.ts'
-import { enter } from '#tests/e2e/kit/pages.ts'
+import { enter, logIn } from '#tests/e2e/kit/pages.ts'
 import { logInPerson, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -82,6 +82,24 @@ test('the mails of whoever is logged in follow the language of the page', async 
   await expect(page.getByText('Our mails keep their language')).toBeVisible()
   expect(await mailLanguage()).toBe('de')
   excuseStatus(faults, 503)
+})
+
+test('mails follow the language that was chosen before the login', async ({ page, product }) => {
+  const reader = somebody('Tove')
+  await registerPerson(product.address, reader)
+  const mailLanguage = async () => (await logInPerson(product.address, reader)).user.language
+  await page.goto('/login')
+  await logIn(page, reader.email, reader.password)
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(await mailLanguage()).toBe('en')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL((url) => url.pathname === '/login')
+  await language(page).selectOption('Deutsch')
+  await page.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill(reader.email)
+  await page.getByLabel('Passwort', { exact: true }).fill(reader.password)
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(await mailLanguage()).toBe('de')
 })
 
 test('what the server refuses is said in the language of the page', async ({ page, faults }) => {

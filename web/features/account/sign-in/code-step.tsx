@@ -8,6 +8,7 @@ import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
+import type { Session } from '#web/session/session.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
@@ -15,7 +16,7 @@ import { RefusalLine } from './refusal-line.tsx'
 
 interface CodeStepProps {
   /** What was right so far. */
-  credentials: { email: string; password: string }
+  credentials: Parameters<Session['logIn']>[0]
   /** Back to the first step, with the refusal of this attempt. */
   onBack: (refusal: string | null) => void
 }

@@ -4,6 +4,7 @@ import { isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
+import { chosenLanguage } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -110,6 +111,7 @@ function useLogin({ onRefusal, onCodeAsked }: LoginSteps) {
   })
 }
 
+/** The user's mails follow a language that was chosen before the login. */
 function credentialsOf({ email, password }: { email: string; password: string }) {
-  return { email: email.trim(), password }
+  return { email: email.trim(), password, language: chosenLanguage() }
 }
