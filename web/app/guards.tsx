@@ -34,7 +34,7 @@ export function Guard({ visibleTo, children }: GuardProps) {
   }
   if (visibleTo === 'logged-out' && session.status === 'logged-in') {
     const target = session.landing ?? originOf(location.state) ?? paths.dashboard
-    return <Navigate to={target} replace />
+    return <Navigate to={target} replace state={{ insteadOf: location.pathname }} />
   }
   if (visibleTo === 'logged-in') return <AccountNotices>{children}</AccountNotices>
   return children

@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { useLocation } from 'react-router'
 import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
 import { DeliverySkeleton } from '#web/features/delivery/delivery-skeleton.tsx'
 import { OwnReleasePlan } from '#web/features/offer/own-release-plan.tsx'
@@ -30,6 +31,10 @@ import { LinkButton, TextLink } from '#web/ui/actions/links.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
+
+const ResetNotOpened = lazyComponent(
+  async () => (await import('#web/features/account/sign-in/reset-not-opened.tsx')).ResetNotOpened,
+)
 
 const OwnTokens = lazyComponent(async () => (await import('./own-tokens.tsx')).OwnTokens)
 
@@ -74,6 +79,7 @@ export function DashboardScreen() {
       >
         {dashboard.heading}
       </PageHeading>
+      <WhyHere />
       <FirstSteps
         user={user}
         symbol={symbol}
@@ -104,6 +110,17 @@ export function DashboardScreen() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** Why somebody is here who asked for another page, where that is not plain. */
+function WhyHere() {
+  const { state } = useLocation()
+  if (state?.insteadOf !== paths.resetPassword) return null
+  return (
+    <Suspense fallback={null}>
+      <ResetNotOpened />
+    </Suspense>
   )
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
-import { logIn } from '#tests/e2e/kit/pages.ts'
+import { enter, logIn } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -98,6 +98,26 @@ test('without a token nothing is sent, and that is reported for four seconds', a
     expect(calls.filter((path) => path.startsWith('/auth'))).toEqual([])
     await page.clock.resume()
   }
+})
+
+test('a link that is opened while logged in leads to the dashboard, which says why', async ({
+  page,
+}) => {
+  await enter(page, person)
+  await expect(page.getByRole('heading', { level: 1, name: 'DASHBOARD' })).toBeVisible()
+  const notice = page.getByText(/^You are logged in, so the link to reset a password/)
+  await expect(notice).toHaveCount(0)
+  await page.goto(link)
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(notice).toBeVisible()
+  await expectAccessible(page, 'dashboard after a link to reset a password')
+  const way = page.getByRole('main').getByRole('link', { name: 'Change your password' })
+  await way.click()
+  await page.waitForURL((url) => url.pathname === '/account' && url.hash === '#password')
+  await page.goto('/login')
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByRole('heading', { level: 1, name: 'DASHBOARD' })).toBeVisible()
+  await expect(notice).toHaveCount(0)
 })
 
 test('a reply without a message is reported in the words of the page', async ({ page, faults }) => {

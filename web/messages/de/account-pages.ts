@@ -57,6 +57,10 @@ export const accountPages: Texts['accountPages'] = {
     failed: 'Das Passwort konnte nicht geändert werden',
     noToken: 'Der Link ist unvollständig',
     askAgain: 'Neuen Link anfordern',
+    notOpened:
+      'Sie sind angemeldet, deshalb wurde der Link zum Zurücksetzen eines Passworts nicht ' +
+      'geöffnet. Melden Sie sich ab, um ihn zu verwenden.',
+    changePassword: 'Passwort ändern',
     linkIncomplete:
       'Öffnen Sie diese Seite über den ganzen Link in unserer E-Mail; Ihrer ist unvollständig.',
   },

@@ -55,6 +55,9 @@ export const accountPages = {
     failed: 'Error resetting password',
     noToken: 'No token provided',
     askAgain: 'Request a new link',
+    notOpened:
+      'You are logged in, so the link to reset a password was not opened. Log out to use it.',
+    changePassword: 'Change your password',
     linkIncomplete: 'Open this page with the whole link from our mail; yours is incomplete.',
   },
 }

@@ -1,0 +1,17 @@
+import { paths } from '#web/lib/paths.ts'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+
+/** Says why a mailed link to reset a password has led to another page. */
+export function ResetNotOpened() {
+  const { resetPassword } = useAccountPageTexts()
+  return (
+    <Banner
+      tone="info"
+      action={<TextLink to={`${paths.account}#password`}>{resetPassword.changePassword}</TextLink>}
+    >
+      {resetPassword.notOpened}
+    </Banner>
+  )
+}
