@@ -6,7 +6,7 @@ import type { DialogSlots } from '#web/features/purchase/transactions/dialog-slo
 import { PurchaseReceipt } from '#web/features/proof/purchase-receipt.tsx'
 import { TransactionDialog } from '#web/features/purchase/transactions/transaction-dialog.tsx'
 import { useTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
-import { useSale, useStages } from '#web/features/stage/queries.ts'
+import { useSale, useSaleStatus, useStages } from '#web/features/stage/queries.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 
 export { Bought } from '#web/features/purchase/buy/bought.tsx'
@@ -27,6 +27,7 @@ function OpenDialog({ id, project, onClose }: PurchaseDialogProps & { id: string
   const saleText = useSaleText(project)
   const { data: sale } = useSale()
   const { data: stages } = useStages()
+  const status = useSaleStatus()
   const terms = sale?.status === 'ACTIVE' ? sale.stage.bonuses.referrals : null
   const { data: transaction } = useTransaction(id)
   const schedule = stages?.find((stage) => stage.id === transaction?.stage_id)?.vesting ?? null
@@ -38,6 +39,7 @@ function OpenDialog({ id, project, onClose }: PurchaseDialogProps & { id: string
     ),
     proof: <PurchaseReceipt purchaseId={id} />,
     referral: terms !== null && terms.earn > 0 ? terms : null,
+    isOnSale: status === 'ACTIVE',
     stageNameOf(stageId) {
       const stage = stages?.find((each) => each.id === stageId)
       return stage === undefined ? null : saleText(stage.name)

@@ -4,7 +4,15 @@ import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
-import { buyByHttp, enterAsNewBuyer, mineBlocks, partOf, payByHttp } from '#tests/e2e/kit/buying.ts'
+import {
+  buyByHttp,
+  closeAndDropFaults,
+  enterAsNewBuyer,
+  mineBlocks,
+  partOf,
+  payByHttp,
+  refusal,
+} from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import type { LoggedIn } from '#tests/e2e/kit/people.ts'
@@ -16,7 +24,11 @@ const EXPIRE_AFTER_MS = EXPIRE_AFTER_MINUTES * 60_000
 
 test.use({ saleFile: buyingSaleFile({ expireAfterMinutes: EXPIRE_AFTER_MINUTES }) })
 
-test('when the time is up, each purchase shows what became of it', async ({ page, product }) => {
+test('when the time is up, each purchase shows what became of it', async ({
+  page,
+  product,
+  faults,
+}) => {
   test.setTimeout(120_000)
   const { address } = product
   const { session } = await enterAsNewBuyer(page, address, 'Zita')
@@ -88,6 +100,18 @@ test('when the time is up, each purchase shows what became of it', async ({ page
     await expect(dialog).toBeHidden()
     await expect(page.getByLabel('I want to spend')).toHaveValue('100')
     await takePictures(page, 'list-fates')
+  })
+
+  await test.step('none is offered once the sale is over', async () => {
+    await page.route('**/api/v1/stages/active', (route) =>
+      route.fulfill(refusal(410, 'SaleEnded', 'The token sale has ended')),
+    )
+    await page.goto(`/buy?id=${unpaid.id}`)
+    await expect(chip).toHaveText('Expired')
+    const ended = page.getByRole('heading', { name: 'Presale has Ended', includeHidden: true })
+    await expect(ended).toBeAttached()
+    await expect(dialog.getByRole('link', { name: 'Start a new purchase' })).toHaveCount(0)
+    await closeAndDropFaults(page, faults, /410/)
   })
 })
 

@@ -12,6 +12,8 @@ export interface DialogSlots {
   proof: ReactNode
   /** What a friend's purchase earns now, in dollars; null if it earns nothing. */
   referral: { earn: number; spend: number } | null
+  /** Whether another purchase can be made now. */
+  isOnSale: boolean
   /** The name of a stage by its id; null if it is not known. */
   stageNameOf: (stageId: string | null) => string | null
 }

@@ -105,7 +105,7 @@ function Content({ transaction, project, slots }: ContentProps) {
       {status === 'completed' ? (
         <Completed transaction={transaction} project={project} slots={slots} />
       ) : (
-        <UnderWayOrOver transaction={transaction} project={project} />
+        <UnderWayOrOver transaction={transaction} project={project} isOnSale={slots.isOnSale} />
       )}
       <Withdrawal transaction={transaction} projectSymbol={project.symbol} />
       <HelpLine transaction={transaction} email={project.contact_email}>
@@ -141,7 +141,11 @@ function Completed({ transaction, project, slots }: ContentProps) {
   )
 }
 
-function UnderWayOrOver({ transaction, project }: Omit<ContentProps, 'slots'>) {
+interface UnderWayOrOverProps extends Omit<ContentProps, 'slots'> {
+  isOnSale: boolean
+}
+
+function UnderWayOrOver({ transaction, project, isOnSale }: UnderWayOrOverProps) {
   const messages = useTransactionTexts()
   const { status, status_reason: reason, refunds, payment_token: token } = transaction
   const isOver = status === 'expired' || status === 'failed'
@@ -168,7 +172,7 @@ function UnderWayOrOver({ transaction, project }: Omit<ContentProps, 'slots'>) {
           <ReceiptList transaction={transaction} />
         </div>
       )}
-      {isOver && token !== null && (
+      {isOver && isOnSale && token !== null && (
         <LinkButton
           to={buyPath({
             usd_amount: plainDecimal(transaction.initial_purchase_amount_fiat ?? 0),
