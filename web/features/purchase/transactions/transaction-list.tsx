@@ -21,7 +21,6 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { transactionsCsv } from './transaction-csv.ts'
 import { usePageQuery, useTransactionPage, useWholeList } from './transaction-queries.ts'
 import { LIST_GRID, TransactionRow, TransactionRowSkeleton } from './transaction-row.tsx'
 
@@ -150,6 +149,8 @@ function DownloadButton({ filter, projectSymbol }: DownloadButtonProps) {
   async function download() {
     setBusy(true)
     try {
+      // As the transactions themselves do, its code comes over the network when it is asked for.
+      const { transactionsCsv } = await import('./transaction-csv.ts')
       const text = transactionsCsv(await fetchAll(), projectSymbol, csv.headings)
       saveFile(`${csv.fileName}.csv`, text, 'text/csv')
     } catch {
