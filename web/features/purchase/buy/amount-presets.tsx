@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import type { StageBonuses } from '#contract/shapes.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
@@ -8,6 +8,8 @@ interface AmountPresetsProps {
   /** The amount in the field, to show which preset it is. */
   value: string
   onChoose: (amount: string) => void
+  /** What is special about the button of an amount, such as that it cannot be chosen. */
+  propsOf?: (amount: number) => ComponentProps<'button'>
 }
 
 /** How far each key moves along the presets; `Home` and `End` go to either end. */
@@ -24,7 +26,7 @@ const STEPS: Readonly<Record<string, number>> = {
  * Shortcuts to the amounts from which a tier of the amount bonus is granted. They are one stop for
  * the Tab key; arrow keys move along them without changing the amount.
  */
-export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
+export function AmountPresets({ tiers, value, onChoose, propsOf }: AmountPresetsProps) {
   const tokenPicker = useTokenPickerTexts()
   const [visited, setVisited] = useState<number | null>(null)
   if (tiers.length === 0) return null
@@ -55,6 +57,7 @@ export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
           onKeyDown={move}
           onClick={() => onChoose(String(tier.amount))}
           className="flex min-h-14 grow basis-22 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised forced-colors:aria-pressed:border-4"
+          {...propsOf?.(tier.amount)}
         >
           <span className="tabular">{formatUsd(tier.amount)}</span>
           <span className="tabular text-accent">

@@ -1,4 +1,5 @@
-import type { RefObject } from 'react'
+import { type RefObject, useId } from 'react'
+import { usdFromWire } from '#contract/codec.ts'
 import type { Project, Stage } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS, type Usd } from '#domain/money.ts'
 import { TokenPicker } from '#web/features/purchase/picker/token-picker.tsx'
@@ -60,14 +61,39 @@ export function SpendField({ form, fieldRef, takesFocus }: SpendFieldProps) {
   )
 }
 
-/** Shortcuts to the amounts that earn more bonus. */
+/**
+ * Shortcuts to the amounts that earn more bonus. Those that there is no room for cannot be chosen,
+ * but the keyboard still reaches them, so that everybody learns why.
+ */
 export function SpendPresets({ form, stage }: { form: BuyForm; stage: Stage }) {
+  const buy = useBuyTexts()
+  const mostId = useId()
+  const tiers = stage.bonuses.tiered_fiat
+  const room = form.limits?.room
+  const isTooMuch = (amount: number) => room !== undefined && usdFromWire(amount) > room
   return (
-    <AmountPresets
-      tiers={stage.bonuses.tiered_fiat}
-      value={form.amounts.usdText}
-      onChoose={form.typeUsd}
-    />
+    <div className="flex flex-col gap-2">
+      <AmountPresets
+        tiers={tiers}
+        value={form.amounts.usdText}
+        onChoose={form.typeUsd}
+        propsOf={(amount) =>
+          isTooMuch(amount)
+            ? {
+                'aria-disabled': true,
+                'aria-describedby': mostId,
+                onClick: undefined,
+                style: { opacity: 0.5, cursor: 'default' },
+              }
+            : {}
+        }
+      />
+      {room !== undefined && tiers.some(({ amount }) => isTooMuch(amount)) && (
+        <p id={mostId} className="text-14 text-quiet">
+          {buy.tooMuch(inDollars(room))}
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -9,7 +9,9 @@ export type SpendFault = 'empty' | 'tooLittle' | 'tooMuch'
 const NUMBER_MOST = usd(10n ** BigInt(12 + USD_DECIMALS) - 1n)
 
 export type BuyLimits = SpendingLimits & {
-  /** The most that anybody can spend: the stage's maximum, or what is unsold; null for no bound. */
+  /** The most that the stage's maximum and what is unsold leave room for. */
+  room: Usd
+  /** The same, if it is worth saying: null for a stage without maximum that has plenty left. */
   most: Usd | null
   /** True if less is left than can be sent in the payment token at all. */
   isBelowRail: boolean
@@ -30,13 +32,14 @@ export function stageLimits(
   // The minimums from the wire have already been lowered to a last remainder.
   const isLastRemainder = limits.isLastRemainder || limits.available <= limits.min
   const { available: unsold } = limitsWith(leastBonuses(stage.bonuses, paymentToken.id))
-  const bound = limits.max ?? (isLastRemainder ? unsold : null)
+  const room = least(limits.max ?? unsold, unsold)
   const isBelowRail = unsold < railMinUsd
   return {
     ...limits,
     min: isBelowRail ? limits.min : greatest(limits.min, railMinUsd),
     isLastRemainder,
-    most: bound === null ? null : least(bound, unsold),
+    room,
+    most: limits.max !== null || isLastRemainder ? room : null,
     isBelowRail,
   }
 }
