@@ -41,6 +41,20 @@ test('the balance says by which price it is counted, what was paid, and what is 
   await expectAccessible(page, 'dashboard with its worth')
 })
 
+test('what was bought and the bonus add up to the balance', async ({ page, product }) => {
+  await enterAsOwner(page, product.address)
+  await page.route(/\/api\/v1\/users\/[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    const tokens = { base: 2500.129, bonuses: 500.129, total: 3000.258 }
+    await route.fulfill({ response, json: { ...(await response.json()), tokens } })
+  })
+  await page.reload()
+  const balance = card(page, 'Token Balance')
+  await expect(balance.getByTitle('3,000.258 PEAR')).toHaveText(/^3,000\.25\s*PEAR$/)
+  await expect(balance).toContainText('Before bonus2,500.12')
+  await expect(balance).toContainText('Bonus on top500.13')
+})
+
 test('a price that cannot be had is not waited for, and is tried again', async ({
   page,
   product,

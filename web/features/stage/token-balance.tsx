@@ -26,6 +26,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { balanceParts } from './balance-parts.ts'
 import { useExpectedStage, useSale, useSaleStatus, useStages } from './queries.ts'
 import type { SaleState } from './sale-state.ts'
 
@@ -132,6 +133,7 @@ interface ValuationProps {
 function Valuation({ user, sale, project, price }: ValuationProps) {
   const dashboard = useDashboardTexts()
   const { base, bonuses } = user.tokens
+  const shown = balanceParts(user.tokens)
   return (
     <>
       {price.isFailed ? (
@@ -151,10 +153,10 @@ function Valuation({ user, sale, project, price }: ValuationProps) {
         {bonuses > 0 && (
           <>
             <LabelledLine label={dashboard.beforeBonus}>
-              <Tokens tokens={base} />
+              <Tokens tokens={base} shown={shown.base} />
             </LabelledLine>
             <LabelledLine label={dashboard.bonusTokens}>
-              <Tokens tokens={bonuses} />
+              <Tokens tokens={bonuses} shown={shown.bonuses} />
             </LabelledLine>
           </>
         )}
@@ -163,10 +165,10 @@ function Valuation({ user, sale, project, price }: ValuationProps) {
   )
 }
 
-function Tokens({ tokens }: { tokens: number }) {
+function Tokens({ tokens, shown }: { tokens: number; shown: string }) {
   return (
     <data value={tokens} title={formatExact(plainDecimal(tokens))}>
-      {formatTokens(tokens)}
+      {shown}
     </data>
   )
 }
