@@ -16,8 +16,11 @@ export type AllocationRow = {
   total: TokenAmount
 }
 
-/** How many users are read at a time, whether or not they own anything. */
-const BATCH = 1_000
+/**
+ * How many users are read at a time, whether or not they own anything: so few that V8 takes their
+ * rows for short-lived.
+ */
+const BATCH = 200
 
 /**
  * Everybody who has tokens, in batches, by id. All of it is one snapshot, so its sum is what the

@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import { dirname, resolve } from 'node:path'
 import pg from 'pg'
+import { answerByCallback } from './answer-by-callback.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type ChannelListener, listenToPostgres } from './listen-to-postgres.ts'
@@ -116,7 +117,6 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'token-presale',
     types: wideTypes,
@@ -125,7 +125,10 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   pool.on('error', () => {})
   // The pool handles errors of idle connections only. One that breaks between two statements of a
   // transaction would end the process, and the next statement reports it anyway.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    answerByCallback(client, ANSWER_TIMEOUT_MS)
+  })
   await refuseUnreachable(pool, url)
   const database: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
