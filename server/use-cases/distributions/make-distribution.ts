@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 
 import { type DistributionTool, distributionTools } from '#domain/delivery/distribution.ts'
+import { releaseMonths } from '#domain/delivery/release.ts'
 import { toolTraits, type ToolTraits } from '#domain/delivery/tools.ts'
 import { formatDecimal, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { wrongField } from '#domain/refusal.ts'
-import type { Delivery } from '#domain/sale/sale.ts'
+import { scheduleOf } from '#domain/sale/release-schedule.ts'
+import type { Delivery, Sale } from '#domain/sale/sale.ts'
 import {
   allowSlowMaking,
   hasUnwithdrawn,
@@ -66,6 +68,7 @@ export async function makeDistribution(
     const snapshot = await requireNewest(services, transaction, wanted.snapshot)
     await requireNoMixing(transaction, traits)
     const stageIds = snapshot.stages.map(({ stageId }) => stageId)
+    requireWithinReleases(sale, stageIds, through)
     const schedule = scheduleFor(sale, tool, stageIds)
     const decimals = delivery.decimals
     const due = { sale, decimals, snapshot: snapshot.number, through, makingId: null }
@@ -130,6 +133,20 @@ function requireUsable(tool: DistributionTool, through: number | null): ToolTrai
     throw wrongField('through', 'This tool gets the whole schedule: leave this out')
   }
   return traits
+}
+
+/** A month after the last release is a slip of the hand, and would hand out everything. */
+function requireWithinReleases(
+  sale: Sale,
+  stageIds: readonly string[],
+  through: number | null,
+): void {
+  const last = releaseMonths(stageIds.map((stageId) => scheduleOf(sale, stageId))).at(-1) ?? 0
+  if (through === null || through <= last) return
+  throw wrongField(
+    'through',
+    `The last release is in month ${last}: give ${last} or less, or leave this out for everything`,
+  )
 }
 
 /** A list in other decimals would hand out a thousand times too much, or too little. */

@@ -165,6 +165,17 @@ describe('is refused with a sentence', () => {
     expect(both.errors).toMatchObject([{ path: 'through' }])
   })
 
+  test('beyond the last release', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    expect((await refusal({ tool: 'plain', through: 9 })).errors).toEqual([
+      {
+        path: 'through',
+        message: 'The last release is in month 5: give 5 or less, or leave this out for everything',
+      },
+    ])
+    expect((await aDistribution(app, { tool: 'plain', through: 5 })).amount).toBe('1')
+  })
+
   test('where amounts are more than the tool counts to', async () => {
     await another(deliveredSale({ decimals: 36 }))
     const owners = [1, 2].map((nth) => ({ tokens: 10n ** 31n, wallet: walletOf(nth) }))
