@@ -1,5 +1,5 @@
 import type { Approval } from '#contract/operator/approvals.ts'
-import { whoText } from '#console/audit/act-texts.ts'
+import { whoText } from '#console/audit/who-text.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
 
 export const stateTexts: Record<Approval['state'], { tone: Tone; label: string }> = {

@@ -1,11 +1,12 @@
 import { useNavigate } from 'react-router'
 import type { OperatorAction } from '#contract/operator/shapes.ts'
+import { actText } from '#domain/operators/act-text.ts'
 import { labelOf } from '#console/approvals/approval-texts.ts'
 import { Time } from '#console/kit/time.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { actText, whoText } from './act-texts.ts'
+import { whoText } from './who-text.ts'
 
 /** A row of the log with everything that it says. */
 export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {

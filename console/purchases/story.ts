@@ -1,6 +1,6 @@
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import { userAccount } from '#domain/settlement/ledger.ts'
-import { actText } from '#console/audit/act-texts.ts'
+import { actText } from '#domain/operators/act-text.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
 import { assetAmount, assetName, ledgerAsset } from './amounts.ts'
 import { reasonWords, statusTones, statusWords } from './status.tsx'
