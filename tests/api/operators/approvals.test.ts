@@ -316,7 +316,7 @@ describe('who asks', () => {
     await tryToPay(app, late.receiptId, 'the-other-hash')
     await sendMails(app.services)
     const mail = app.mailbox.taken.findLast(({ to }) => to === olive.email)
-    expect(mail?.subject).toMatch(/^Done with the server’s token at the .* presale: payRefund$/)
+    expect(mail?.subject).toMatch(/^Done with the server’s token at the .* presale: Pay refund$/)
     expect(mail?.text).toContain('“Olga”')
   })
 

@@ -1,3 +1,4 @@
+import { actText } from '#domain/operators/act-text.ts'
 import { instantText } from './instant-texts.ts'
 import { button, type Letter, write } from './letter.ts'
 import { fact, facts, type Message, text } from './message.ts'
@@ -29,11 +30,15 @@ export function auditHeadMessage(letter: Letter, params: Params): Message {
   })
 }
 
-/** Something that takes two people was done with the server's token, which needs only one. */
+/**
+ * Something that takes two people was done with the server’s token, which needs only one. The act
+ * is called as in the audit log.
+ */
 export function actedAloneMessage(letter: Letter, params: Params): Message {
   const { call = '', summary = '', name = '', usd } = params
+  const { name: project } = letter.sale.project
   return write(letter, {
-    subject: `Done with the server’s token at the ${letter.sale.project.name} presale: ${call}`,
+    subject: `Done with the server’s token at the ${project} presale: ${actText(call)}`,
     preview: `${summary}.`,
     heading: 'Done without a second person',
     parts: [
