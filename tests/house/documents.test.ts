@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { contract } from '#contract/contract.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { commands, readCommand } from '#server/operator/commands.ts'
 import { projectRoot } from '#tools/project.ts'
 import { readSources } from './source-files.ts'
@@ -213,4 +215,14 @@ describe('the operator’s command', () => {
     const known = new Set([...options, 'as', 'json', 'url', 'gas_gwei_max'])
     expect(named.filter((option) => !known.has(option))).toEqual([])
   })
+})
+
+test('the proxy of the guide lets the largest body of a call through', () => {
+  const guide = documents.find(({ path }) => path === 'docs/go-live.md')?.text ?? ''
+  // nginx allows one megabyte by itself.
+  const allowed = Number(/^ *client_max_body_size (\d+)m;$/m.exec(guide)?.[1] ?? 1) * 1024 * 1024
+  const calls = Object.values(contract).flatMap((group) => Object.values<Endpoint>(group))
+  const largest = Math.max(...calls.map(({ bodyBytesMax = 0 }) => bodyBytesMax))
+  expect(allowed).toBeGreaterThanOrEqual(largest)
+  expect(guide).toContain(`bodies of ${largest / 1024} KiB`)
 })
