@@ -1,4 +1,3 @@
-import { Refusal } from '#domain/refusal.ts'
 import { lockAuditHead, saveAuditHead } from '#server/database/books/audit-head.ts'
 import {
   type ActionFilter,
@@ -10,6 +9,7 @@ import { consumeApproval } from '#server/database/operators/approvals.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
+import { noSuchPurchase } from '#server/use-cases/access/no-such-purchase.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { hashOfAction, sealOfHead } from './audit-chain.ts'
 
@@ -92,7 +92,7 @@ export async function listActions(
   { who, purchase, after, limit, ...filter }: ActionQuestion,
 ): Promise<ActionPage> {
   if (purchase !== undefined && !isId(purchase)) {
-    throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
+    throw noSuchPurchase(purchase)
   }
   const by = who === undefined ? {} : isId(who) ? { operatorId: who } : { name: who }
   const wanted = { ...filter, ...by, purchaseId: purchase }

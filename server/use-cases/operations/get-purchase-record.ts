@@ -1,4 +1,3 @@
-import { Refusal } from '#domain/refusal.ts'
 import { type ActionRow, listActionsAbout } from '#server/database/books/operator-actions.ts'
 import {
   findFoundPurchase,
@@ -16,6 +15,7 @@ import { listMarksOf, type StoredMark } from '#server/database/settlement/settle
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
+import { noSuchPurchase } from '#server/use-cases/access/no-such-purchase.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 import { type Refund, withExplorers } from './list-refunds.ts'
@@ -64,7 +64,7 @@ async function readFrom(
   const { rails } = services
   const purchase = isId(id) ? await findFoundPurchase(database, id) : null
   if (purchase === null) {
-    throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
+    throw noSuchPurchase(id)
   }
   const receipts = await listCountedReceipts(database, purchase.id)
   const rail = rails.get(purchase.rail)

@@ -10,6 +10,7 @@ import { requestSettlements } from '#server/database/purchases/settlements-due.t
 import type { Services } from '#server/services.ts'
 import { type PurchaseRecord, readPurchaseRecord } from './get-purchase-record.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
+import { noSuchPurchase } from '#server/use-cases/access/no-such-purchase.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
@@ -37,7 +38,7 @@ export async function markPurchase(
 ): Promise<PurchaseRecord> {
   const { database, clock } = services
   if (!isId(id) || (await findPurchase(database, id)) === null) {
-    throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
+    throw noSuchPurchase(id)
   }
   await actOrWait(services, operator, async (transaction) => {
     // `settlements_due` before the purchase: settling locks them in this order.

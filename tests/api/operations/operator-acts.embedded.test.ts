@@ -139,6 +139,11 @@ test.each<[string, string[], RegExp]>([
     /Expected: purchases .*\n {6}or: purchases <id>/,
   ],
   ['a purchase that is none', ['purchases', 'x'], /There is no purchase with this id/],
+  [
+    'the number of a purchase instead of its id',
+    ['purchases', 'fail', '3F9A-12BC', '--reason', 'x'],
+    /3F9A-12BC is the number of a purchase.* whole id.*purchases --q 3F9A-12BC/,
+  ],
   ['a refund that is none', ['refunds', 'pay', 'x', '--hash', 'y'], /no receipt with this id/],
   ['no purchase', ['purchases', 'hold', '--reason', 'x'], /Expected: purchases hold <id>/],
   ['a status that is none', ['purchases', '--status', 'paid'], /status: /],
