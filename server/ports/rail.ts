@@ -142,7 +142,10 @@ export type SightedMovement = {
   index: number
   /** Our address. */
   address: string
-  /** Where it went, or came from; empty for a transaction that creates a contract. */
+  /**
+   * Where it went, or came from, as its chain's wallets show it; empty for a transaction that
+   * creates a contract.
+   */
   counterparty: string
   /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null

@@ -1,3 +1,4 @@
+import { getAddress } from 'viem/utils'
 import type { WatchList } from '#server/payments/chains/address-book.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
@@ -102,13 +103,16 @@ type Sight = Omit<SightedMovement, 'kind' | 'counterparty' | 'fee'>
 const gasFrom = (payer: string, sight: Sight): SightedMovement => ({
   ...sight,
   kind: 'gas',
-  counterparty: payer,
+  counterparty: withChecksum(payer),
   fee: cryptoAmount(0n),
 })
 
 const leftTo = (to: string | null, fee: bigint, sight: Sight): SightedMovement => ({
   ...sight,
   kind: 'out',
-  counterparty: to ?? '',
+  counterparty: to === null ? '' : withChecksum(to),
   fee: cryptoAmount(fee),
 })
+
+/** Nodes name addresses in lower case; people compare them as wallets show them (EIP-55). */
+const withChecksum = (address: string) => getAddress(address as `0x${string}`)

@@ -24,7 +24,7 @@ async function leave(address: string, amount: bigint, height: bigint): Promise<v
     transactionHash: `0x${'ab'.repeat(32)}`,
     index: 0,
     address,
-    counterparty: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    counterparty: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     paymentTokenId: 'eth',
     amount: cryptoAmount(amount),
     fee: cryptoAmount(1n),

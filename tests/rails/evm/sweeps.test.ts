@@ -82,7 +82,7 @@ describe('sweeping what lies at one address per purchase', () => {
     expect(chains[0]?.swept).toContainEqual({
       payment_token_id: 'usdt',
       symbol: 'USDT',
-      recipient: TREASURY.toLowerCase(),
+      recipient: TREASURY,
       is_treasury: true,
       amount: '62500',
       count: 250,
@@ -137,7 +137,7 @@ describe('sweeping what lies at one address per purchase', () => {
     await anvil.mine()
     await watchChains(app.services)
     expect((await report(app)).chains[0]?.swept).toMatchObject([
-      { recipient: STRANGER.toLowerCase(), is_treasury: false, amount: '0.5' },
+      { recipient: STRANGER, is_treasury: false, amount: '0.5' },
     ])
     await anvil.rpc('evm_revert', [snapshot])
     await anvil.mine(3)

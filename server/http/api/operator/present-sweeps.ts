@@ -165,7 +165,7 @@ function presentChain(chain: SweepChainReport, sale: Sale): SweepReport['chains'
         payment_token_id: id,
         symbol,
         recipient: counterparty,
-        is_treasury: counterparty === treasury?.toLowerCase(),
+        is_treasury: counterparty === treasury,
         amount: formatDecimal(amount, decimals),
         count,
       }
