@@ -124,7 +124,7 @@ const columns: readonly Column<OperatorClaim>[] = [
     header: 'State',
     cell: (claim) => (
       <span className="flex flex-col items-start gap-1 max-sm:items-end">
-        <ClaimState state={claim.state} />
+        <ClaimState claim={claim} />
         <Depth claim={claim} />
       </span>
     ),

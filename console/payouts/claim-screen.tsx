@@ -35,7 +35,7 @@ export function ClaimScreen() {
       <TextLink to="/refunds/claims" className="self-start text-14">
         All claims
       </TextLink>
-      <PageHeading aside={claim && <ClaimState state={claim.state} />}>
+      <PageHeading aside={claim && <ClaimState claim={claim} />}>
         {claim === undefined ? 'Claim' : `Claim of ${claim.user.email}`}
       </PageHeading>
       <Loaded query={query} what="The claim" skeleton={<Skeleton className="h-96" />}>

@@ -78,11 +78,7 @@ const columns: readonly Column<OperatorClaim>[] = [
     header: 'State',
     cell: (claim) => (
       <span className="flex flex-col items-start gap-1 max-sm:items-end">
-        {claim.is_covered ? (
-          <ClaimState state={claim.state} />
-        ) : (
-          <Chip tone="error">Money gone</Chip>
-        )}
+        {claim.is_covered ? <ClaimState claim={claim} /> : <Chip tone="error">Money gone</Chip>}
         <When claim={claim} />
       </span>
     ),

@@ -1,4 +1,5 @@
 import type { RefundBatchState, RefundClaimState } from '#domain/refunds/claim-states.ts'
+import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import type { Tone } from '#web/ui/style/tone.tsx'
 
@@ -22,8 +23,9 @@ const batchStates: Record<RefundBatchState, Look> = {
   cancelled: { tone: 'neutral', label: 'Cancelled' },
 }
 
-export function ClaimState({ state }: { state: RefundClaimState }) {
-  const { tone, label } = claimStates[state]
+export function ClaimState({ claim }: { claim: OperatorClaim }) {
+  const { tone, label } = claimStates[claim.state]
+  if (claim.asked_approvals.length > 0) return <Chip tone="info">Waits for a second person</Chip>
   return <Chip tone={tone}>{label}</Chip>
 }
 

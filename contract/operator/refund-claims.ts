@@ -26,6 +26,10 @@ export const OperatorClaim = z.object({
   claimed_date: Instant,
   /** It can be approved from then on. */
   approvable_date: Instant,
+  /** Requests to approve it that wait for a second person, oldest first. */
+  asked_approvals: z.array(
+    z.object({ approval_id: Id, asked_by: z.nullable(z.string()), asked_date: Instant }),
+  ),
   approved_date: z.nullable(Instant),
   batch_id: z.nullable(z.string()),
   transaction_hash: z.nullable(z.string()),

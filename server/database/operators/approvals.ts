@@ -151,11 +151,11 @@ export async function listApproved(database: Database, countMax: number): Promis
     .execute()
 }
 
-/** Waiting requests for one act about one thing, oldest first. */
+/** Waiting requests for one act about any of these, oldest first. */
 export async function listWaitingAbout(
   database: Database,
   act: string,
-  about: string,
+  about: readonly string[],
   now: Date,
 ): Promise<ApprovalRow[]> {
   return await database
@@ -163,7 +163,7 @@ export async function listWaitingAbout(
     .selectAll()
     .where('state', '=', 'waiting')
     .where('act', '=', act)
-    .where('about', '=', about)
+    .where('about', 'in', about)
     .where('expires_at', '>', now)
     .orderBy('asked_at')
     .execute()

@@ -2,6 +2,7 @@ import { invariant } from '#domain/invariant.ts'
 import { type CryptoAmount, subtract, type Usd, usd, usdForUnits } from '#domain/money.ts'
 import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import { type Market, type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
+import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
 import {
   type ClaimPartRow,
   type ClaimRow,
@@ -19,6 +20,8 @@ export type ClaimView<Row extends ClaimRow = ClaimRow> = {
   /** What arrives at the address. */
   pays: CryptoAmount
   parts: readonly ClaimPartRow[]
+  /** Requests to approve it that wait for a second person, oldest first. */
+  asked: readonly ApprovalRow[]
   /** What the claimed amount is worth now; null if no price is known. */
   usd: Usd | null
   /** Where its transfer can be seen; null before it is sent, and if no explorer is known. */
@@ -35,11 +38,17 @@ export async function viewClaims<Row extends ClaimRow>(
     claims.map(({ id }) => id),
   )
   const market = await loadMarket(database)
+  const undecided = claims.filter(({ state }) => state === 'claimed').map(({ id }) => id)
+  const asked =
+    undecided.length === 0
+      ? []
+      : await listWaitingAbout(database, 'approveRefundClaim', undecided, services.clock.now())
   return claims.map((claim) => ({
     claim,
     paymentToken: tokenOf(services, claim),
     pays: paysOf(claim),
     parts: parts.get(claim.id) ?? [],
+    asked: asked.filter(({ about }) => about === claim.id),
     usd: marketValueOf(services, market, claim),
     explorerUrl:
       claim.transaction_hash === null

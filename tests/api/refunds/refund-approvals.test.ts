@@ -79,9 +79,15 @@ describe('above the amount of the sale file', () => {
     // The wallet and the batch show what is sent, which the network's fee makes less.
     expect(Number(claimed.fee)).toBeGreaterThan(0)
     expect(waiting.summary).toContain(`${claimed.pays} ETH, to be paid to ${WALLET}`)
-    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'claimed' })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({
+      state: 'claimed',
+      asked_approvals: [{ approval_id: waiting.id, asked_by: 'Ada' }],
+    })
     expect((await approve(waiting, bob.as)).body).toMatchObject({ state: 'done' })
-    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({
+      state: 'approved',
+      asked_approvals: [],
+    })
 
     const batch = await batchOf(ada)
     expect(batch).toMatchObject({

@@ -31,6 +31,11 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
     state: claim.state,
     claimed_date: instantToWire(claim.claimed_at),
     approvable_date: instantToWire(claim.approvable_at),
+    asked_approvals: view.asked.map(({ id, asked_name: name, asked_at: askedAt }) => ({
+      approval_id: id,
+      asked_by: name === '' ? null : name,
+      asked_date: instantToWire(askedAt),
+    })),
     approved_date: orNull(claim.approved_at, instantToWire),
     batch_id: orNull(claim.batch_id, String),
     transaction_hash: claim.transaction_hash,
