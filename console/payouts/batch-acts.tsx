@@ -59,7 +59,7 @@ function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) 
     <ActDialog
       title="Name the transaction that pays the batch"
       confirm="Name it"
-      done="The server looks for it on the chain."
+      done="It is named. The page of the batch says what it is found to pay."
       onConfirm={send}
       onClose={onClose}
     >

@@ -10,6 +10,7 @@ import { Transaction } from '#console/purchases/transaction.tsx'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -51,7 +52,7 @@ export function BatchScreen() {
 }
 
 function Sums({ batch }: { batch: RefundBatchRecord }) {
-  const { sums, amount_fiat: usd, claims, sent, confirmed, named_hash: hash } = batch
+  const { sums, amount_fiat: usd, claims, sent, confirmed } = batch
   return (
     <Card title="To be sent">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -83,14 +84,30 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
         )}
         {batch.reason !== null && <LabelledLine label="Why">{batch.reason}</LabelledLine>}
       </dl>
-      {hash !== null && (
-        <div className="flex flex-col gap-1">
-          <span className="text-14 text-quiet">Named transaction</span>
-          <Transaction hash={hash} url={batch.named_explorer_url} />
-        </div>
-      )}
+      {batch.named_transactions.map((named) => (
+        <Named key={named.hash} named={named} of={claims} />
+      ))}
       <BatchActs batch={batch} />
     </Card>
+  )
+}
+
+interface NamedProps {
+  named: RefundBatchRecord['named_transactions'][number]
+  /** How many claims the batch has. */
+  of: number
+}
+
+/** A transaction that somebody named, and what of the batch it is found to pay. */
+function Named({ named: { hash, explorer_url: url, claims, note }, of }: NamedProps) {
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-14 text-quiet">
+        {claims === 0 ? 'Named transaction' : `Named transaction, pays ${claims} of ${of}`}
+      </span>
+      <Transaction hash={hash} url={url} />
+      {note !== null && <Banner tone="warning">{`${note}.`}</Banner>}
+    </div>
   )
 }
 

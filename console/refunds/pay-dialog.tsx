@@ -53,7 +53,8 @@ export function PayDialog({ refund, onClose }: PayDialogProps) {
       <p className="text-14 text-quiet">
         Ask the buyer for an address: the one that the payment came from often belongs to an
         exchange, not to them. Send the money from a wallet of yours (you pay the fees), then enter
-        the hash here. The mark cannot be removed.
+        the hash here. The server does not know the buyer’s address, so it cannot check the
+        transaction: look it up on its chain first. The mark cannot be removed.
       </p>
       <TextField
         label="Hash of the transaction that paid it back"

@@ -215,7 +215,7 @@ export const operatorContract = {
     permission: 'refunds.pay',
     summary:
       'Marks what is owed for a receipt as paid back by a transaction, for good, and notifies ' +
-      'the buyer.',
+      'the buyer. The transaction is not looked up.',
     params: ReceiptParams,
     headers: OperatorHeaders,
     body: z.strictObject({

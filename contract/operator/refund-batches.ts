@@ -37,6 +37,17 @@ export type RefundBatch = z.output<typeof RefundBatch>
 export const RefundBatchRecord = z.object({
   ...RefundBatch.shape,
   items: z.array(OperatorClaim),
+  /** The transactions that operators named, the last one first. */
+  named_transactions: z.array(
+    z.object({
+      hash: z.string(),
+      explorer_url: z.nullable(z.string()),
+      /** How many claims of the batch it is found to pay. */
+      claims: z.int(),
+      /** In sentences, if it pays none: what is awaited, or what to do. */
+      note: z.nullable(z.string()),
+    }),
+  ),
   /** The formats of its files, best first; none once it is sent or cancelled. */
   formats: z.array(z.enum(payoutFormats)),
   /**

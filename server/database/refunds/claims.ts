@@ -241,6 +241,21 @@ export async function isClaimed(database: Database, receiptId: string): Promise<
   return row !== undefined
 }
 
+/** Whether a transaction was found to pay a claim, or named as paying it. */
+export async function hasPaidClaim(
+  database: Database,
+  { chain, hash }: { chain: string; hash: string },
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('refund_claims')
+    .select('id')
+    .where('chain', '=', chain)
+    .where('transaction_hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** What was promised to a closed claim is owed again, in addition to what is owed by now. */
 export async function restoreRefundDue(
   transaction: DatabaseTransaction,

@@ -9,7 +9,7 @@ import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
-import { isClaimed } from '#server/database/refunds/claims.ts'
+import { hasPaidClaim, isClaimed } from '#server/database/refunds/claims.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import {
   findRefundPayment,
@@ -108,6 +108,9 @@ async function record(
       'This is the transaction by which the money arrived. Give the hash of the one that paid ' +
       'it back'
     throw new Refusal('HashUsed', { message })
+  }
+  if (!payment.isShared && (await hasPaidClaim(transaction, { chain, hash }))) {
+    throw new Refusal('HashUsed', { message: HASH_OF_ANOTHER })
   }
   const waits = await waitForSecond(services, transaction, {
     purchase,
@@ -212,12 +215,12 @@ async function insertPayment(
     const id = await insertRefundPayment(transaction, payment, isShared)
     if (id !== null) return id
   }
-  throw new Refusal('HashUsed', {
-    message:
-      'This transaction is already recorded for another refund. If one transaction paid ' +
-      'both, say that it is shared; if not, give the one that paid this refund',
-  })
+  throw new Refusal('HashUsed', { message: HASH_OF_ANOTHER })
 }
+
+const HASH_OF_ANOTHER =
+  'This transaction is already recorded for another refund. If one transaction paid ' +
+  'both, say that it is shared; if not, give the one that paid this refund'
 
 function readHash(
   { sale }: Services,

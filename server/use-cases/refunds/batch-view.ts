@@ -37,7 +37,18 @@ export type BatchView = {
   namedExplorerUrl: string | null
 }
 
+/** A transaction that an operator named, with how many of the batch's claims it is found to pay. */
+export type NamedTransaction = {
+  hash: string
+  explorerUrl: string | null
+  claims: number
+  /** For operators, if it pays none. */
+  note: string | null
+}
+
 export type BatchRecord = BatchView & {
+  /** The last one that was named is the first. */
+  named: readonly NamedTransaction[]
   items: readonly ClaimView<OwnedClaimRow>[]
   formats: readonly PayoutFormat[]
   sha256: string
@@ -77,10 +88,35 @@ export async function getBatch(services: Services, id: bigint): Promise<BatchRec
   )
   return {
     ...viewBatch(services, batch, own, await loadMarket(database)),
+    named: namedOf({ rails }, batch, own),
     items: await viewClaims(services, database, rows),
     formats: batch.state === 'open' ? formatsOf({ rails }, batch) : [],
     sha256: hashOfRows(rows),
   }
+}
+
+const AWAITED =
+  'No payment of this batch was found in it yet. It may not be in a block so far: the server looks ' +
+  'again every few seconds. If its chain has it already, it pays nothing of this batch, whose ' +
+  'addresses, coins and amounts have to be exact: name the one that does'
+const ELSEWHERE = 'It pays nothing of this batch, all of which was found in other transactions'
+
+function namedOf(
+  { rails }: Pick<Services, 'rails'>,
+  { rail, chain, state, named_hash: last, former_hashes: former }: BatchRow,
+  claims: readonly ClaimRow[],
+): NamedTransaction[] {
+  const hashes = [...former, ...(last === null ? [] : [last])].toReversed()
+  return hashes.map((hash) => {
+    const paid = claims.filter(({ transaction_hash: by }) => by === hash).length
+    const isOver = state === 'cancelled' || paid > 0
+    return {
+      hash,
+      explorerUrl: rails.get(rail)?.explorerUrl(chain, hash) ?? null,
+      claims: paid,
+      note: isOver ? null : state === 'open' ? AWAITED : ELSEWHERE,
+    }
+  })
 }
 
 export function noSuchBatch(): Refusal {

@@ -305,6 +305,48 @@ describe('batches', () => {
     })
   })
 
+  test('of each named transaction is said what it pays, and what is awaited if it pays nothing', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const name = async (hash: string) => {
+      const input = { params: { id }, headers: named, body: { hash } }
+      return (await app.client.call(refundBatchesContract.nameRefundBatchHash, input, operator))
+        .body
+    }
+    const awaited = {
+      hash: 'sandbox-another',
+      claims: 0,
+      note: expect.stringMatching(/^No payment of this batch was found in it yet/),
+    }
+    expect((await name('sandbox-another')).named_transactions).toMatchObject([awaited])
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 1)
+    await follow()
+    const { transaction_hash: hash } = await lookAtClaim(app, claimed)
+    expect((await name(hash ?? '')).named_transactions).toMatchObject([
+      { hash, claims: 1, note: null },
+      { ...awaited, note: expect.stringMatching(/^It pays nothing of this batch/) },
+    ])
+  })
+
+  test('a transaction that is seen to pay a claim is not named for another refund by mistake', async () => {
+    const other = await aUser(app)
+    await anOwedPurchase(app, buyer)
+    const { receiptId } = await anOwedPurchase(app, other)
+    const claimed = await anApprovedClaim(app, buyer)
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 1)
+    await follow()
+    const { transaction_hash: hash, state } = await lookAtClaim(app, claimed)
+    expect(state).toBe('sent')
+    expect(await tryToPay(app, receiptId, hash ?? '')).toMatchObject({
+      refusal: { reason: 'HashUsed' },
+    })
+    expect((await tryToPay(app, receiptId, hash ?? '', { shared: true })).status).toBe(200)
+  })
+
   test('each transaction that was named is looked at, and those that were found before', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)

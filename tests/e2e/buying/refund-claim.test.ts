@@ -23,8 +23,10 @@ const expect = promptly.configure({ timeout: 20_000 })
 
 /** A sale that accepts at most $2,000 a purchase, with an ether at $2,500. */
 const REFUND_SALE_FILE = buyingSaleFile({ tokenPrice: '0.5', maxUsd: '2000' })
+/** What more than this is sent back takes two people; the tests' refunds are worth some $100. */
+const TAKES_TWO = 'approvals: { refund_over_usd: 50 }\n'
 
-test.use({ saleFile: REFUND_SALE_FILE })
+test.use({ saleFile: `${REFUND_SALE_FILE}${TAKES_TWO}` })
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -186,9 +188,21 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expect(finn.getByRole('button', { name: 'Approve' })).toHaveCount(0)
   })
 
-  await test.step('on the next day finance approves it, and makes a batch', async () => {
-    const aheadMs = DAY_MS + 60_000
+  const aheadMs = DAY_MS + 60_000
+  const fransContext = await browser.newContext()
+  const fransFaults = watchFaults(fransContext, address)
+  const fran = await fransContext.newPage()
+  const approveAsFran = async (summary: RegExp) => {
+    await fran.goto(`${address}/operator/approvals`)
+    await fran.getByRole('link', { name: summary }).click()
+    await fran.getByRole('button', { name: 'Approve' }).click()
+    await fran.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await expect(fran.getByText('Done', { exact: true })).toBeVisible()
+  }
+  await test.step('on the next day two people of finance approve it, and make a batch', async () => {
     await product.passTime(aheadMs)
+    await fran.clock.install({ time: Date.now() + aheadMs })
+    await signInAsOperator(fran, product, 'finance', 'Fran Finance', aheadMs)
     await context.clearCookies()
     await finn.clock.install({ time: Date.now() + aheadMs })
     await signInAsOperator(finn, product, 'finance', 'Fay Finance', aheadMs)
@@ -205,9 +219,17 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expect(asks).toContainText('sandbox-')
     await expectAccessible(finn, 'approving a claim')
     await asks.getByRole('button', { name: 'Approve' }).click()
-    await expect(
-      finn.getByText('The claim is approved, and can be put into a batch.'),
-    ).toBeVisible()
+    await expect(finn.getByText('Waits for a second person')).toBeVisible()
+    const sent = card(finn, 'To be sent')
+    await expect(sent).toContainText('Fay Finance asked to approve it')
+    await expect(sent).toContainText(/It takes another person who may approve and reject/)
+    await expect(sent.getByRole('link', { name: 'It waits under Approvals' })).toBeVisible()
+    // Whoever approved here too would only ask for the same once more.
+    await expect(sent.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+    await expectAccessible(finn, 'a claim whose approval waits')
+    await takePictures(finn, 'console-claim-waits')
+    await approveAsFran(/^Approve a claim/)
+    await expect(finn.getByText('To send', { exact: true })).toBeVisible()
     await expect(refund).toContainText('To be added to a payment')
 
     await finn.getByRole('link', { name: 'All claims' }).click()
@@ -215,6 +237,9 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await finn.getByRole('button', { name: /^Make a batch/ }).click()
     await expectAccessible(finn, 'making a batch')
     await finn.getByRole('dialog').getByRole('button', { name: 'Make the batch' }).click()
+    await expect(finn.getByText('A second person has to approve this.')).toBeVisible()
+    await approveAsFran(/^Send 1 claimed refunds/)
+    await finn.getByRole('link', { name: /^Batch \d+$/ }).click()
     await expect(finn.getByRole('heading', { level: 1, name: /^Batch \d+$/ })).toBeVisible()
     await expect(refund).toContainText('Payments are signed by hand')
     await takePictures(page, 'claim-batched', 'window')
@@ -233,6 +258,17 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await takePictures(finn, 'console-batch')
   })
 
+  await test.step('a transaction that is named by mistake is said to pay nothing', async () => {
+    await finn.getByRole('button', { name: 'Name the transaction' }).click()
+    const asks = finn.getByRole('dialog')
+    await asks.getByLabel('Hash of the transaction').fill('sandbox-another')
+    await expectAccessible(finn, 'naming a transaction')
+    await asks.getByRole('button', { name: 'Name it' }).click()
+    await expect(card(finn, 'To be sent')).toContainText('No payment of this batch was found in it')
+    await expectAccessible(finn, 'a batch with a transaction that pays nothing')
+    await takePictures(finn, 'console-batch-named')
+  })
+
   await test.step('what the wallet sends is found, and confirmed', async () => {
     await payByHttp(address, { ...purchase, payment_address: 'sandbox-beas-wallet' }, pays)
     // Both at once, as the sandbox goes on mining by itself.
@@ -247,13 +283,14 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expect(refund).not.toContainText('ETH due')
     await expect(transactionRows(page).first()).toContainText('refunded')
     await expect(finn.getByText('Paid', { exact: true }).first()).toBeVisible()
+    await expect(finn.getByText('It pays nothing of this batch')).toBeVisible()
     await takePictures(page, 'claim-confirmed', 'window')
     await takePictures(finn, 'console-batch-paid')
   })
   // A day later the buyer's page asks for a new access token.
   excuseStatus(faults, 401)
   excuseStatus(consoleFaults, 401)
-  expect(consoleFaults, 'errors of the console').toEqual([])
+  expect([...consoleFaults, ...fransFaults], 'errors of the console').toEqual([])
 })
 
 async function expectFocusKept(page: Page): Promise<void> {

@@ -85,6 +85,12 @@ export function presentBatchRecord(record: BatchRecord, emails: Emails): WireBat
   return {
     ...presentBatch(record),
     items,
+    named_transactions: record.named.map(({ hash, explorerUrl, claims, note }) => ({
+      hash,
+      explorer_url: explorerUrl,
+      claims,
+      note,
+    })),
     formats: [...record.formats],
     manifest: {
       rows: items.map(({ id, address, payment_token, pays }) => ({
