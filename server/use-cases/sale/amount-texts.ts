@@ -9,19 +9,28 @@ import {
 import type { PaymentToken, Project } from '#domain/sale/sale.ts'
 import { partsThatAddUp, shownDecimals } from '#domain/sale/shown-tokens.ts'
 
-/** `$1,234.5`, exact: money is never rounded in a sentence. */
+const DOLLAR = 10n ** BigInt(USD_DECIMALS)
+const CENT = DOLLAR / 100n
+
+/** `$1,000`, `$1,234.50`, `$66.666667`: exact, as money is never rounded in a refusal. */
 export function usdText(amount: Usd): string {
-  return `$${grouped(formatDecimal(amount, USD_DECIMALS))}`
+  return `$${grouped(withCents(formatDecimal(amount, USD_DECIMALS)))}`
 }
 
-const CENT = 10n ** BigInt(USD_DECIMALS - 2)
-
-/** `$1,000`, `$1,234.50`: to the nearest cent, or exactly if that would be zero. */
+/**
+ * `$1,000`, `$1,234.50`: to the nearest cent, or exactly below one. As on the pages, only whole
+ * dollars are written without cents.
+ */
 export function centsText(amount: Usd): string {
-  const cents = (amount + CENT / 2n) / CENT
-  if (cents === 0n) return usdText(amount)
-  const [whole = '0', fraction] = formatDecimal(cents, 2).split('.')
-  return `$${grouped(fraction === undefined ? whole : `${whole}.${fraction.padEnd(2, '0')}`)}`
+  if (amount < CENT || amount % DOLLAR === 0n) return usdText(amount)
+  const [whole, fraction = '00'] = formatDecimal((amount + CENT / 2n) / CENT, 2).split('.')
+  return `$${grouped(withCents(`${whole}.${fraction}`))}`
+}
+
+/** Nobody writes `$12.5`. */
+function withCents(decimal: string): string {
+  const [whole, fraction] = decimal.split('.')
+  return fraction === undefined ? decimal : `${whole}.${fraction.padEnd(2, '0')}`
 }
 
 /** `0.0412 ETH`, exact: it is the amount to send. No separators, so that it can be copied. */

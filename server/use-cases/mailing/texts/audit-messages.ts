@@ -1,4 +1,6 @@
+import { parseDecimal, usd, USD_DECIMALS } from '#domain/money.ts'
 import { actText } from '#domain/operators/act-text.ts'
+import { centsText } from '#server/use-cases/sale/amount-texts.ts'
 import { instantText } from './instant-texts.ts'
 import { button, type Letter, write } from './letter.ts'
 import { fact, facts, type Message, text } from './message.ts'
@@ -35,7 +37,7 @@ export function auditHeadMessage(letter: Letter, params: Params): Message {
  * is called as in the audit log.
  */
 export function actedAloneMessage(letter: Letter, params: Params): Message {
-  const { call = '', summary = '', name = '', usd } = params
+  const { call = '', summary = '', name = '', usd: stake } = params
   const { name: project } = letter.sale.project
   return write(letter, {
     subject: `Done with the server’s token at the ${project} presale: ${actText(call)}`,
@@ -50,9 +52,11 @@ export function actedAloneMessage(letter: Letter, params: Params): Message {
       facts(
         fact('What', summary),
         fact('By', name === '' ? 'Nobody gave a name' : `“${name}”, as they said`),
-        ...(usd === undefined ? [] : [fact('At stake', `$${usd}`)]),
+        ...(stake === undefined ? [] : [fact('At stake', stakeText(stake))]),
       ),
       button(letter, 'Open the audit log', '/operator/audit'),
     ],
   })
 }
+
+const stakeText = (text: string) => centsText(usd(parseDecimal(text, USD_DECIMALS) ?? 0n))
