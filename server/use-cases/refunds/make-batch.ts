@@ -275,6 +275,7 @@ async function waitForSecond(
   // Something without a price may be worth any amount.
   if (usd !== null && usd <= services.sale.approvals.refundOver) return null
   const value = usd === null ? 'of unknown worth' : `worth $${formatDecimal(usd, USD_DECIMALS)}`
+  const refunds = claims.length === 1 ? 'one claimed refund' : `${claims.length} claimed refunds`
   return await requireApproval(services, transaction, operator, {
     act: 'makeRefundBatch',
     input: {
@@ -284,7 +285,7 @@ async function waitForSecond(
       claim_ids: claims.map(({ id }) => id).toSorted(),
       sha256: hashOfRows(claims),
     },
-    summary: `Send ${claims.length} claimed refunds on ${wanted.chain}, ${value}`,
+    summary: `Send ${refunds} on ${wanted.chain}, ${value}`,
     about: null,
     usd,
   })

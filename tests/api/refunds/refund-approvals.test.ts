@@ -94,6 +94,7 @@ describe('above the amount of the sale file', () => {
       act: 'makeRefundBatch',
       permission: 'refunds.pay',
       input: { chain: 'sandbox', claim_ids: [claimed.id] },
+      summary: expect.stringMatching(/^Send one claimed refund on sandbox, worth \$/),
     })
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
     expect((await approve(batch, bob.as)).body).toMatchObject({ state: 'done' })

@@ -238,7 +238,7 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expectAccessible(finn, 'making a batch')
     await finn.getByRole('dialog').getByRole('button', { name: 'Make the batch' }).click()
     await expect(finn.getByText('A second person has to approve this.')).toBeVisible()
-    await approveAsFran(/^Send 1 claimed refunds/)
+    await approveAsFran(/^Send one claimed refund on/)
     await finn.getByRole('link', { name: /^Batch \d+$/ }).click()
     await expect(finn.getByRole('heading', { level: 1, name: /^Batch \d+$/ })).toBeVisible()
     await expect(refund).toContainText('Payments are signed by hand')
