@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
+import { Asked } from '#console/approvals/asked.tsx'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay } from '#console/session/self.ts'
@@ -12,28 +13,36 @@ import { PublishDialog } from './publish-dialog.tsx'
 export function DistributionActs({ distribution }: { distribution: DistributionRecord }) {
   const mayManage = useMay('delivery.manage')
   const [open, setOpen] = useState<'publish' | 'withdraw' | 'close'>()
-  const { state } = distribution
-  if (!mayManage || (state !== 'made' && state !== 'published')) return null
+  const { state, asked_acts: asked } = distribution
+  if (state !== 'made' && state !== 'published') return null
+  const waiting = <Asked asked={asked} permission="delivery.manage" />
+  if (!mayManage) return waiting
+  const isAsked = (name: string) => asked.some(({ act: each }) => each === name)
   const close = () => setOpen(undefined)
   return (
-    <div className="flex flex-wrap gap-3">
-      {state === 'made' && (
-        <Button aria-haspopup="dialog" onClick={() => setOpen('publish')}>
-          Publish
-        </Button>
-      )}
-      <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen('withdraw')}>
-        Withdraw
-      </Button>
-      {state === 'published' && (
-        <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen('close')}>
-          Close
-        </Button>
-      )}
+    <>
+      {waiting}
+      <div className="flex flex-wrap gap-3">
+        {state === 'made' && !isAsked('publishDistribution') && (
+          <Button aria-haspopup="dialog" onClick={() => setOpen('publish')}>
+            Publish
+          </Button>
+        )}
+        {!isAsked('withdrawDistribution') && (
+          <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen('withdraw')}>
+            Withdraw
+          </Button>
+        )}
+        {state === 'published' && !isAsked('closeDistribution') && (
+          <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen('close')}>
+            Close
+          </Button>
+        )}
+      </div>
       {open === 'publish' && <PublishDialog distribution={distribution} onClose={close} />}
       {open === 'close' && <CloseDialog distribution={distribution} onClose={close} />}
       {open === 'withdraw' && <WithdrawDialog distribution={distribution} onClose={close} />}
-    </div>
+    </>
   )
 }
 

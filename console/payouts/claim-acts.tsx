@@ -1,16 +1,14 @@
 import { useState } from 'react'
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
-import { permissionTexts } from '#domain/operators/permissions.ts'
 import { networkName } from '#domain/chains/chain.ts'
+import { Asked } from '#console/approvals/asked.tsx'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay } from '#console/session/self.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressBox } from '#web/ui/address-box.tsx'
-import { Banner } from '#web/ui/feedback/banner.tsx'
 
 /** Approves a claim or rejects it, if its state and the person's role allow that. */
 export function ClaimActs({ claim }: { claim: OperatorClaim }) {
@@ -19,17 +17,17 @@ export function ClaimActs({ claim }: { claim: OperatorClaim }) {
   const isEarly = useSecondsLeft(Date.parse(claim.approvable_date)) > 0
   const mayReject = claim.state === 'claimed' || claim.state === 'approved'
   if (!mayReject) return null
-  const isAsked = claim.asked_approvals.length > 0
+  const isAsked = claim.asked_acts.length > 0
   if (!mayDecide) {
     return isAsked ? (
-      <Asked claim={claim} />
+      <Asked asked={claim.asked_acts} permission="refunds.approve" />
     ) : (
       <p className="text-14 text-quiet">Finance approves or rejects it.</p>
     )
   }
   return (
     <>
-      <Asked claim={claim} />
+      <Asked asked={claim.asked_acts} permission="refunds.approve" />
       {isEarly && claim.state === 'claimed' && (
         <p className="text-14 text-quiet">
           The buyer can cancel it until <Time value={claim.approvable_date} />. It can be approved
@@ -48,23 +46,6 @@ export function ClaimActs({ claim }: { claim: OperatorClaim }) {
       {open === 'reject' && <Reject claim={claim} onClose={() => setOpen(undefined)} />}
     </>
   )
-}
-
-/** Who asked to approve it, and whom that waits for: another request would wait just the same. */
-function Asked({ claim }: { claim: OperatorClaim }) {
-  return claim.asked_approvals.map(({ approval_id: id, asked_by: name, asked_date: date }) => (
-    <Banner key={id} tone="info">
-      <span className="flex flex-col gap-1">
-        <span>
-          {name ?? 'Somebody'} asked to approve it, <Time value={date} />. It takes another person
-          who may {permissionTexts['refunds.approve']}.
-        </span>
-        <TextLink to={`/approvals/${id}`} className="self-start">
-          It waits under Approvals
-        </TextLink>
-      </span>
-    </Banner>
-  ))
 }
 
 interface DialogProps {

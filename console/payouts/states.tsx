@@ -25,7 +25,7 @@ const batchStates: Record<RefundBatchState, Look> = {
 
 export function ClaimState({ claim }: { claim: OperatorClaim }) {
   const { tone, label } = claimStates[claim.state]
-  if (claim.asked_approvals.length > 0) return <Chip tone="info">Waits for a second person</Chip>
+  if (claim.asked_acts.length > 0) return <Chip tone="info">Waits for a second person</Chip>
   return <Chip tone={tone}>{label}</Chip>
 }
 

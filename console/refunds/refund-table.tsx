@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
@@ -8,6 +8,7 @@ import { Buyer } from '#console/purchases/status.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 
@@ -34,7 +35,7 @@ export function RefundTable({ refunds, isOfOne = false }: RefundTableProps) {
   const columns = [
     ...(isOfOne ? [] : purchaseColumns),
     ...refundColumns,
-    ...(mayPay && refunds.some(({ state }) => state === 'open') ? [payColumn(setPaying)] : []),
+    ...(mayPay && refunds.some(isToPay) ? [payColumn(setPaying)] : []),
   ]
   return (
     <>
@@ -75,11 +76,15 @@ const refundColumns: Column<OperatorRefund>[] = [
   { id: 'state', header: 'State', cell: (refund) => <RefundState refund={refund} /> },
 ]
 
+/** What is claimed is paid by its claim, and what waits for a second person was paid already. */
+const isToPay = ({ state, claim_id: claimId, asked_acts: asked }: OperatorRefund) =>
+  state === 'open' && claimId === null && asked.length === 0
+
 const payColumn = (onPay: (refund: OperatorRefund) => void): Column<OperatorRefund> => ({
   id: 'act',
   header: 'To do',
   cell: (refund) =>
-    refund.state === 'open' && (
+    isToPay(refund) && (
       <Button
         variant="secondary"
         size="small"
@@ -105,9 +110,23 @@ const purchaseColumns: Column<OperatorRefund>[] = [
 ]
 
 function RefundState({ refund }: { refund: OperatorRefund }) {
-  const { state, paid_hash: hash, paid_explorer_url: url } = refund
+  const { state, paid_hash: hash, paid_explorer_url: url, claim_id: claimId } = refund
+  if (claimId !== null) {
+    return (
+      <Linked to={`/refunds/claims/${claimId}`} label="Look at the claim">
+        <Chip tone="neutral">In a claim</Chip>
+      </Linked>
+    )
+  }
+  const [asked] = refund.asked_acts
+  if (asked !== undefined) {
+    return (
+      <Linked to={`/approvals/${asked.approval_id}`} label="Look at the request">
+        <Chip tone="info">Waits for a second person</Chip>
+      </Linked>
+    )
+  }
   if (state === 'open') return <Chip tone="warning">Owed</Chip>
-  if (state === 'promised') return <Chip tone="neutral">In a claim</Chip>
   return (
     <span className="flex flex-col items-start gap-1 max-sm:items-end">
       {state === 'paid' ? (
@@ -116,6 +135,22 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
         <Chip tone="error">Paid, its money is gone</Chip>
       )}
       {hash !== null && <Transaction hash={hash} url={url} />}
+    </span>
+  )
+}
+
+interface LinkedProps {
+  to: string
+  label: string
+  children: ReactNode
+}
+
+/** A state with the way to what it depends on. */
+function Linked({ to, label, children }: LinkedProps) {
+  return (
+    <span className="flex flex-col items-start gap-1 max-sm:items-end">
+      {children}
+      <TextLink to={to}>{label}</TextLink>
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { distributionStates, distributionTools } from '#domain/delivery/distribu
 import { DecimalString } from '#contract/amounts.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
-import { Limit, Moment, OperatorHeaders, Reason } from './shapes.ts'
+import { AskedAct, Limit, Moment, OperatorHeaders, Reason } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
@@ -78,6 +78,8 @@ export const DistributionRecord = z.object({
     arrived_amount: DecimalString,
     swept_amount: DecimalString,
   }),
+  /** Requests to publish, withdraw or close it that wait for a second person, oldest first. */
+  asked_acts: z.array(AskedAct),
   /** The name of the file that states all this, for comparison. */
   manifest_file: z.string(),
   /**

@@ -6,7 +6,7 @@ import { DecimalString } from '#contract/amounts.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
-import { AssetToken, Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
+import { AskedAct, AssetToken, Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
 
 /** A buyer's claim to what is owed back, as operators see it. */
 export const OperatorClaim = z.object({
@@ -27,9 +27,7 @@ export const OperatorClaim = z.object({
   /** It can be approved from then on. */
   approvable_date: Instant,
   /** Requests to approve it that wait for a second person, oldest first. */
-  asked_approvals: z.array(
-    z.object({ approval_id: Id, asked_by: z.nullable(z.string()), asked_date: Instant }),
-  ),
+  asked_acts: z.array(AskedAct),
   approved_date: z.nullable(Instant),
   batch_id: z.nullable(z.string()),
   transaction_hash: z.nullable(z.string()),

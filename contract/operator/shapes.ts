@@ -64,6 +64,17 @@ export const Person = z.object({ id: Id, email: z.string() })
 
 export const AssetToken = z.object({ id: z.string(), short_name: z.string(), chain: z.string() })
 
+/** A request for an act that waits for a second person. */
+export const AskedAct = z.object({
+  approval_id: Id,
+  /** The name of the call that waits. */
+  act: z.string(),
+  /** Null if whoever asked has given no name. */
+  asked_by: z.nullable(z.string()),
+  asked_date: Instant,
+})
+export type AskedAct = z.output<typeof AskedAct>
+
 export const OperatorRefund = z.object({
   receipt_id: Id,
   purchase_id: Id,
@@ -86,6 +97,10 @@ export const OperatorRefund = z.object({
   paid_hash: z.nullable(z.string()),
   paid_explorer_url: z.nullable(z.string()),
   paid_date: z.nullable(Instant),
+  /** The open claim that it is in, which pays it: then it is not paid by hand. */
+  claim_id: z.nullable(Id),
+  /** Requests to mark it as paid that wait for a second person, oldest first. */
+  asked_acts: z.array(AskedAct),
 })
 export type OperatorRefund = z.output<typeof OperatorRefund>
 

@@ -151,18 +151,17 @@ export async function listApproved(database: Database, countMax: number): Promis
     .execute()
 }
 
-/** Waiting requests for one act about any of these, oldest first. */
+/** Waiting requests for any of these acts about any of these things, oldest first. */
 export async function listWaitingAbout(
   database: Database,
-  act: string,
-  about: readonly string[],
-  now: Date,
+  { acts, about, now }: { acts: readonly string[]; about: readonly string[]; now: Date },
 ): Promise<ApprovalRow[]> {
+  if (about.length === 0) return []
   return await database
     .selectFrom('approvals')
     .selectAll()
     .where('state', '=', 'waiting')
-    .where('act', '=', act)
+    .where('act', 'in', acts)
     .where('about', 'in', about)
     .where('expires_at', '>', now)
     .orderBy('asked_at')

@@ -30,6 +30,8 @@ export type RefundRow = {
   rail: RailName
   paid_hash: string | null
   paid_at: Date | null
+  /** The open claim that its receipt is in. */
+  claim_id: string | null
 }
 
 /** Where a page begins, inclusive. */
@@ -135,7 +137,12 @@ async function readRows(
   const { rows } = await sql<RefundRow>`
     select
       refund.*, receipts.purchase_id, purchases.user_id, users.email, receipts.payment_token_id, receipts.asset,
-      receipts.chain, receipts.transaction_hash as receipt_hash, purchases.address, purchases.rail
+      receipts.chain, receipts.transaction_hash as receipt_hash, purchases.address, purchases.rail,
+      (
+        select part.claim_id from refund_claim_parts as part
+        where part.receipt_id = refund.receipt_id and part.is_active
+          and refund.state in ('open', 'promised')
+      ) as claim_id
     from (${refunds}) as refund
     join receipts on receipts.id = refund.receipt_id
     join purchases on purchases.id = receipts.purchase_id

@@ -12,6 +12,7 @@ import {
   type DistributionProgress,
   progressOf,
 } from '#server/database/delivery/distribution-events.ts'
+import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
 import { findNewestSnapshot, type NewestSnapshot } from '#server/database/delivery/due-owners.ts'
 import type { Services } from '#server/services.ts'
 import { noSuchDistribution } from './refused.ts'
@@ -26,7 +27,11 @@ export type DistributionView = StoredDistribution & {
 export type DistributionRecord = DistributionView & {
   files: readonly StoredFile[]
   progress: DistributionProgress
+  /** What waits for a second person, oldest first. */
+  asked: readonly ApprovalRow[]
 }
+
+const ACTS_FOR_TWO = ['publishDistribution', 'withdrawDistribution', 'closeDistribution']
 
 export type DistributionPage = { items: readonly DistributionView[]; after: bigint | null }
 
@@ -46,8 +51,17 @@ export async function listDistributions(
 export async function getDistribution(services: Services, id: bigint): Promise<DistributionRecord> {
   const row = await findDistribution(services.database, id)
   if (row === null) throw noSuchDistribution()
-  const files = await listFiles(services.database, id)
-  return { ...viewOf(services, row), files, progress: await progressOf(services.database, id) }
+  const { database, clock } = services
+  return {
+    ...viewOf(services, row),
+    files: await listFiles(database, id),
+    progress: await progressOf(database, id),
+    asked: await listWaitingAbout(database, {
+      acts: ACTS_FOR_TWO,
+      about: [String(id)],
+      now: clock.now(),
+    }),
+  }
 }
 
 function viewOf({ sale }: Services, row: StoredDistribution): DistributionView {

@@ -18,7 +18,7 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 import { noSuchPurchase } from '#server/use-cases/access/no-such-purchase.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
-import { type Refund, withExplorers } from './list-refunds.ts'
+import { type Refund, viewRefunds } from './list-refunds.ts'
 
 /** One purchase with everything recorded about it. */
 export type PurchaseRecord = {
@@ -75,7 +75,7 @@ async function readFrom(
       ...receipt,
       explorerUrl: rail?.explorerUrl(receipt.chain, receipt.transactionHash) ?? null,
     })),
-    refunds: refunds.map((refund) => withExplorers(services, refund)),
+    refunds: await viewRefunds(services, database, refunds),
     marks: await listMarksOf(database, id),
     history: await listStatusesOf(database, id),
     transfers: await listTransfersOf(database, id),

@@ -9,13 +9,17 @@ import {
   type RefundRow,
   sumOwed,
 } from '#server/database/settlement/refunds.ts'
+import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 import { countUnmatched } from '#server/database/operators/inbox.ts'
 import type { Services } from '#server/services.ts'
 
-/** A refund with links to where its transactions can be seen; null if no explorer is known. */
 export type Refund = RefundRow & {
+  /** Where its transactions can be seen; null if no explorer is known. */
   receiptExplorerUrl: string | null
   paidExplorerUrl: string | null
+  /** Requests to mark it as paid that wait for a second person, oldest first. */
+  asked: readonly ApprovalRow[]
 }
 
 export type RefundPage = {
@@ -44,7 +48,7 @@ export async function listRefunds(
   const rows = await listRefundRows(database, { state, start, countMax: limit + 1 })
   const next = rows[limit]
   return {
-    items: rows.slice(0, limit).map((row) => withExplorers(services, row)),
+    items: await viewRefunds(services, database, rows.slice(0, limit)),
     after: next === undefined ? null : writePlace(next),
     owed: await sumOwed(database),
     counts: await countRefunds(database),
@@ -52,15 +56,25 @@ export async function listRefunds(
   }
 }
 
-/** Adds links to where the transactions of a refund can be seen. */
-export function withExplorers({ rails }: Pick<Services, 'rails'>, row: RefundRow): Refund {
-  const rail = rails.get(row.rail)
-  const explorerUrl = (hash: string) => rail?.explorerUrl(row.chain, hash) ?? null
-  return {
-    ...row,
-    receiptExplorerUrl: explorerUrl(row.receipt_hash),
-    paidExplorerUrl: row.paid_hash === null ? null : explorerUrl(row.paid_hash),
-  }
+/** Refunds with what is shown beside them. */
+export async function viewRefunds(
+  { rails, clock }: Pick<Services, 'rails' | 'clock'>,
+  database: Database,
+  rows: readonly RefundRow[],
+): Promise<Refund[]> {
+  const open = rows.filter(({ state }) => state === 'open').map((row) => row.receipt_id)
+  const acts = ['payRefund']
+  const asked = await listWaitingAbout(database, { acts, about: open, now: clock.now() })
+  return rows.map((row) => {
+    const { state, chain, receipt_id: receiptId, paid_hash: paidHash } = row
+    const explorerUrl = (hash: string) => rails.get(row.rail)?.explorerUrl(chain, hash) ?? null
+    return {
+      ...row,
+      receiptExplorerUrl: explorerUrl(row.receipt_hash),
+      paidExplorerUrl: paidHash === null ? null : explorerUrl(paidHash),
+      asked: state === 'open' ? asked.filter(({ about }) => about === receiptId) : [],
+    }
+  })
 }
 
 /**

@@ -32,7 +32,7 @@ import {
   type WaitsForApproval,
 } from '#server/use-cases/approvals/require-approval.ts'
 import type { WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
-import { type Refund, withExplorers } from './list-refunds.ts'
+import { type Refund, viewRefunds } from './list-refunds.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
@@ -77,7 +77,9 @@ export async function payRefund(
   })
   const row = await findRefundRow(services.database, paymentId)
   invariant(row !== null, 'A payment that was recorded stays.')
-  return withExplorers(services, row)
+  const [refund] = await viewRefunds(services, services.database, [row])
+  invariant(refund !== undefined, 'Each row is shown.')
+  return refund
 }
 
 type RefundToRecord = {

@@ -39,10 +39,11 @@ export async function viewClaims<Row extends ClaimRow>(
   )
   const market = await loadMarket(database)
   const undecided = claims.filter(({ state }) => state === 'claimed').map(({ id }) => id)
-  const asked =
-    undecided.length === 0
-      ? []
-      : await listWaitingAbout(database, 'approveRefundClaim', undecided, services.clock.now())
+  const asked = await listWaitingAbout(database, {
+    acts: ['approveRefundClaim'],
+    about: undecided,
+    now: services.clock.now(),
+  })
   return claims.map((claim) => ({
     claim,
     paymentToken: tokenOf(services, claim),

@@ -120,7 +120,11 @@ async function viewWallets(services: Services, userId: string): Promise<UserWall
     isFrozen: frozen !== null,
     frozenAddress: frozen?.address ?? null,
     isShared: current !== null && (await isShared(database, current.address, userId)),
-    askedChanges: await listWaitingAbout(database, 'changeUserWallet', [userId], now),
+    askedChanges: await listWaitingAbout(database, {
+      acts: ['changeUserWallet'],
+      about: [userId],
+      now,
+    }),
     wallets: await listWalletRecords(database, userId),
   }
 }

@@ -362,9 +362,14 @@ describe('publishing', () => {
       headers: {},
       body: { hash: approval.hash },
     }
+    const call = distributionsContract.getDistribution
+    const { body: waiting } = await app.client.call(call, { params: { id: made.id } }, operator)
+    expect(waiting).toMatchObject({
+      state: 'made',
+      asked_acts: [{ approval_id: approval.id, act: 'publishDistribution' }],
+    })
     const approved = await app.client.call(approvalsContract.approveAct, decide, bob.as)
     expect(approved.body).toMatchObject({ state: 'done' })
-    const call = distributionsContract.getDistribution
     const { body: published } = await app.client.call(call, { params: { id: made.id } }, operator)
     expect(published).toMatchObject({
       state: 'published',

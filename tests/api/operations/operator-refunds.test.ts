@@ -62,6 +62,8 @@ describe('the list of refunds', () => {
         paid_hash: null,
         paid_explorer_url: null,
         paid_date: null,
+        claim_id: null,
+        asked_acts: [],
       },
     ])
     expect(new Date(since).getTime()).toBeGreaterThan(earlier.getTime() + 60_000)

@@ -28,6 +28,7 @@ import {
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
   anOwedPurchase,
+  listRefunds,
   named,
   operator,
   refundCounts,
@@ -96,6 +97,8 @@ describe('a refund above the amount of the sale file', () => {
     expect(Number(waiting.amount_fiat)).toBeCloseTo(5, 0)
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
     expect(await lastAct()).toMatchObject({ operator: 'Ada', act: 'askForApproval' })
+    const asked = [{ approval_id: waiting.id, act: 'payRefund', asked_by: 'Ada' }]
+    expect((await listRefunds(app)).data).toMatchObject([{ state: 'open', asked_acts: asked }])
 
     const { body } = await approve(waiting.id, waiting.hash, bob.as)
     expect(body).toMatchObject({ state: 'done', decided_by: { id: bob.id, name: 'Bob' } })

@@ -27,7 +27,7 @@ import {
 } from '#tests/kit/builders/a-claim.ts'
 import { expectAllWell, mine, quickSale, reorganise } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { anOwedPurchase, named, operator } from '#tests/kit/builders/an-operator.ts'
+import { anOwedPurchase, listRefunds, named, operator } from '#tests/kit/builders/an-operator.ts'
 import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
 import type { CallOptions } from '#tests/kit/servers/client.ts'
@@ -69,6 +69,7 @@ describe('above the amount of the sale file', () => {
     await passTheDay(app)
     const ada = await aColleague(app, 'Ada')
     const bob = await aColleague(app, 'Bob')
+    expect((await listRefunds(app)).data).toMatchObject([{ state: 'open', claim_id: claimed.id }])
     const waiting = waitOf(await tryToApprove(app, claimed, {}, ada.as))
     expect(waiting).toMatchObject({
       act: 'approveRefundClaim',
@@ -81,12 +82,12 @@ describe('above the amount of the sale file', () => {
     expect(waiting.summary).toContain(`${claimed.pays} ETH, to be paid to ${WALLET}`)
     expect(await lookAtClaim(app, claimed)).toMatchObject({
       state: 'claimed',
-      asked_approvals: [{ approval_id: waiting.id, asked_by: 'Ada' }],
+      asked_acts: [{ approval_id: waiting.id, act: 'approveRefundClaim', asked_by: 'Ada' }],
     })
     expect((await approve(waiting, bob.as)).body).toMatchObject({ state: 'done' })
     expect(await lookAtClaim(app, claimed)).toMatchObject({
       state: 'approved',
-      asked_approvals: [],
+      asked_acts: [],
     })
 
     const batch = await batchOf(ada)

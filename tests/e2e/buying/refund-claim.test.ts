@@ -186,6 +186,13 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expect(finn.getByRole('button', { name: 'Reject' })).toBeVisible()
     await expect(finn.getByText('The buyer can cancel it until')).toBeVisible()
     await expect(finn.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+    // Nor is it paid by hand: the money would be sent twice.
+    await finn.goto(`${address}/operator/purchases/${purchase.id}`)
+    await expect(card(finn, 'Refunds')).toContainText('In a claim')
+    await expect(finn.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0)
+    await expectAccessible(finn, 'a purchase whose refund is claimed')
+    await finn.getByRole('link', { name: 'Look at the claim' }).click()
+    await expect(finn.getByRole('button', { name: 'Reject' })).toBeVisible()
   })
 
   const aheadMs = DAY_MS + 60_000

@@ -91,6 +91,10 @@ async function askToPayRefund(
   await dialog.getByLabel(/^Hash/).fill(hash)
   await dialog.getByRole('button', { name: 'Mark as paid' }).click()
   await expect(page.getByText('A second person has to approve this.')).toBeVisible()
+  // Whoever sees it as owed would send the money once more.
+  const refunds = card(page, 'Refunds')
+  await expect(refunds).toContainText('Waits for a second person')
+  await expect(refunds.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0)
 }
 
 /** Opens the waiting request under Approvals; returns the hash that identifies it. */

@@ -9,6 +9,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { BatchRecord, BatchView } from '#server/use-cases/refunds/batch-view.ts'
 import type { OwnedClaimView } from '#server/use-cases/refunds/list-claims.ts'
 import type { Emails } from './emails-for.ts'
+import { presentAsked } from './present-asked.ts'
 
 const tokenToWire = ({ id, symbol, chain }: PaymentToken) => ({ id, short_name: symbol, chain })
 
@@ -31,11 +32,7 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
     state: claim.state,
     claimed_date: instantToWire(claim.claimed_at),
     approvable_date: instantToWire(claim.approvable_at),
-    asked_approvals: view.asked.map(({ id, asked_name: name, asked_at: askedAt }) => ({
-      approval_id: id,
-      asked_by: name === '' ? null : name,
-      asked_date: instantToWire(askedAt),
-    })),
+    asked_acts: presentAsked(view.asked),
     approved_date: orNull(claim.approved_at, instantToWire),
     batch_id: orNull(claim.batch_id, String),
     transaction_hash: claim.transaction_hash,

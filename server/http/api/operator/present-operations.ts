@@ -14,6 +14,7 @@ import type { AllocationBatch } from '#server/use-cases/operations/list-allocati
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import type { Emails } from './emails-for.ts'
+import { presentAsked } from './present-asked.ts'
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
@@ -47,6 +48,8 @@ export function presentRefund(
     paid_hash: refund.paid_hash,
     paid_explorer_url: refund.paidExplorerUrl,
     paid_date: orNull(refund.paid_at, instantToWire),
+    claim_id: refund.claim_id,
+    asked_acts: presentAsked(refund.asked),
   }
 }
 

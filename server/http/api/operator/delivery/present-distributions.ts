@@ -6,6 +6,7 @@ import type {
 } from '#contract/operator/distributions.ts'
 import type { ToolSchedule } from '#domain/delivery/tool-schedule.ts'
 import { formatDecimal } from '#domain/money.ts'
+import { presentAsked } from '#server/http/api/operator/present-asked.ts'
 import { manifestName, rootText } from '#server/use-cases/distributions/distribution-file.ts'
 import type {
   DistributionOutlook,
@@ -64,6 +65,7 @@ export function presentDistributionRecord(record: DistributionRecord): WireRecor
       arrived_amount: formatDecimal(record.progress.amountArrived, record.token_decimals),
       swept_amount: formatDecimal(record.progress.amountSwept, record.token_decimals),
     },
+    asked_acts: presentAsked(record.asked),
     manifest_file: manifestName(record.id),
     schedule: orNull(record.schedule, presentSchedule),
   }
