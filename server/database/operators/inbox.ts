@@ -91,6 +91,13 @@ const isClaimHeld = sql`exists (
   where part.claim_id = claim.id and ${isHeld('part.purchase_id')}
 )`
 
+/** A request to do it waits for a second person, and is in the list itself. */
+const isAsked = (act: string, about: RawBuilder<unknown>) => sql`exists (
+  select from approvals as asked
+  where asked.state = 'waiting' and asked.expires_at > ${moment}
+    and asked.act = ${sql.lit(act)} and asked.about = ${about}
+)`
+
 const isClaimUncovered = sql`exists (
   select from refund_claim_parts as part
   join receipts on receipts.id = part.receipt_id
@@ -118,10 +125,11 @@ const sources: Record<StoredKind, RawBuilder<unknown>> = {
     -- What is claimed waits for what becomes of the claim.
     where not exists (
       select from refund_claim_parts as part where part.receipt_id = due.receipt_id and part.is_active
-    )`,
+    ) and not ${isAsked('payRefund', sql`due.receipt_id::text`)}`,
   claim: claims(
     sql`claim.approvable_at`,
-    sql`claim.state = 'claimed' and claim.approvable_at <= ${moment} and not ${isClaimHeld}`,
+    sql`claim.state = 'claimed' and claim.approvable_at <= ${moment} and not ${isClaimHeld}
+      and not ${isAsked('approveRefundClaim', sql`claim.id::text`)}`,
   ),
   claim_to_send: claims(
     sql`claim.approved_at`,

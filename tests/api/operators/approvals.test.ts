@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
+import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { usd } from '#domain/money.ts'
 import { decideApproval } from '#server/database/operators/approvals.ts'
@@ -97,6 +98,9 @@ describe('a refund above the amount of the sale file', () => {
     expect(Number(waiting.amount_fiat)).toBeCloseTo(5, 0)
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
     expect(await lastAct()).toMatchObject({ operator: 'Ada', act: 'askForApproval' })
+    // Whoever finds it in the inbox as well would send the money once more.
+    const { body: inbox } = await app.client.call(consoleContract.listInbox, { query: {} }, bob.as)
+    expect(inbox.data.map(({ kind }) => kind)).toEqual(['approval'])
     const asked = [{ approval_id: waiting.id, act: 'payRefund', asked_by: 'Ada' }]
     expect((await listRefunds(app)).data).toMatchObject([{ state: 'open', asked_acts: asked }])
 

@@ -77,6 +77,8 @@ describe('above the amount of the sale file', () => {
       permission: 'refunds.approve',
       input: { id: claimed.id, amount: claimed.amount, address: WALLET },
     })
+    const { body: inbox } = await app.client.call(consoleContract.listInbox, { query: {} }, bob.as)
+    expect(inbox.data.map(({ kind }) => kind)).toEqual(['approval'])
     // The wallet and the batch show what is sent, which the network's fee makes less.
     expect(Number(claimed.fee)).toBeGreaterThan(0)
     expect(waiting.summary).toContain(`${claimed.pays} ETH, to be paid to ${WALLET}`)
