@@ -1,5 +1,5 @@
 import type { Overview } from '#contract/operator/console.ts'
-import { formatCoins, formatUsdCents } from '#web/lib/format/format.ts'
+import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -14,7 +14,7 @@ export function SoftCap({ softCap }: { softCap: State['soft_cap'] }) {
     <Card title="Soft cap">
       {closed === null ? (
         <p className="tabular">
-          {formatUsdCents(raised)} of {cap === null ? 'none' : formatUsdCents(cap)} raised.
+          {formatUsd(raised)} of {cap === null ? 'none' : formatUsd(cap)} raised.
         </p>
       ) : (
         <p>
@@ -58,6 +58,6 @@ const columns: readonly Column<State['withdrawable'][number]>[] = [
     id: 'worth',
     header: 'At receipt',
     isNumber: true,
-    cell: ({ amount_fiat: worth }) => formatUsdCents(worth),
+    cell: ({ amount_fiat: worth }) => formatUsd(worth),
   },
 ]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '#contract/operator/console.ts'
-import { formatUsd, formatUsdCents, formatNumber } from '#web/lib/format/format.ts'
+import { formatUsd, formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -50,7 +50,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
           <Figure
             size="medium"
             label="Raised, in dollars at receipt"
-            value={formatUsdCents(overview.raised_fiat)}
+            value={formatUsd(overview.raised_fiat)}
           />
         </Card>
         <Card>
