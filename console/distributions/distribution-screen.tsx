@@ -39,7 +39,13 @@ export function DistributionScreen() {
       <TextLink to="/distributions" className="self-start text-14">
         All distributions
       </TextLink>
-      <PageHeading aside={query.data && <DistributionChip state={query.data.state} />}>
+      <PageHeading
+        aside={
+          query.data && (
+            <DistributionChip state={query.data.state} isAsked={query.data.asked_acts.length > 0} />
+          )
+        }
+      >
         {`Distribution ${id}`}
       </PageHeading>
       <Loaded query={query} what="The distribution" skeleton={<Skeleton className="h-96" />}>

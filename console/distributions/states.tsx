@@ -9,7 +9,14 @@ const looks: Record<DistributionState, { tone: Tone; label: string }> = {
   withdrawn: { tone: 'neutral', label: 'Withdrawn' },
 }
 
-export function DistributionChip({ state }: { state: DistributionState }) {
+interface DistributionChipProps {
+  state: DistributionState
+  /** True if somebody has asked for an act on it, which waits for a second person. */
+  isAsked?: boolean
+}
+
+export function DistributionChip({ state, isAsked = false }: DistributionChipProps) {
+  if (state === 'made' && isAsked) return <Chip tone="info">Waits for a second person</Chip>
   const { tone, label } = looks[state]
   return <Chip tone={tone}>{label}</Chip>
 }

@@ -127,7 +127,7 @@ const actWords: Record<string, string> = {
   releasePurchase: 'Released',
   failPurchase: 'Failed',
   payRefund: 'Refund marked as paid',
-  askForApproval: 'A second person asked for',
+  askForApproval: 'Approval asked for',
 }
 
 const markActs = {

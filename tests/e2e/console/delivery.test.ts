@@ -161,6 +161,7 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await dialog(olga).getByRole('button', { name: 'Publish' }).click()
     await expectWaits(olga)
     await expect(olga.getByText(/^Olga Owner asked to publish it/)).toBeVisible()
+    await expect(olga.getByText('Waits for a second person', { exact: true })).toBeVisible()
     await expect(olga.getByRole('button', { name: 'Publish' })).toHaveCount(0)
     await expectAccessible(olga, 'a distribution that is to be published')
     await takePictures(olga, 'console-distribution-asked')
