@@ -1,6 +1,7 @@
 import { instantToWire, orNull } from '#contract/codec.ts'
 import { refusals } from '#contract/error-body.ts'
 import { type Approval, WaitsForApproval as WaitingBody } from '#contract/operator/approvals.ts'
+import type { AskedAct } from '#contract/operator/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
 import type { WaitsForApproval } from '#server/use-cases/approvals/require-approval.ts'
@@ -39,4 +40,14 @@ function sentenceOf(reason: string): string {
 /** The body of the reply to a call that waits for a second person. */
 export function presentWaiting({ approval }: WaitsForApproval): unknown {
   return z.parse(WaitingBody, { approval: presentApproval(approval) })
+}
+
+/** What waits for a second person, beside what it is about. */
+export function presentAsked(asked: readonly WaitsForApproval['approval'][]): AskedAct[] {
+  return asked.map(({ id, act, asked_name: name, asked_at: at }) => ({
+    approval_id: id,
+    act,
+    asked_by: name === '' ? null : name,
+    asked_date: instantToWire(at),
+  }))
 }

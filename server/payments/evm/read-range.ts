@@ -99,20 +99,20 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
 
 type Sight = Omit<SightedMovement, 'kind' | 'counterparty' | 'fee'>
 
-/** Coins that reached an address from the account that pays for sweeping it. */
+/**
+ * Coins that reached an address from the account that pays for sweeping it. Nodes name accounts in
+ * lower case; people compare them as wallets show them, with the checksum of EIP-55.
+ */
 const gasFrom = (payer: string, sight: Sight): SightedMovement => ({
   ...sight,
   kind: 'gas',
-  counterparty: withChecksum(payer),
+  counterparty: getAddress(payer),
   fee: cryptoAmount(0n),
 })
 
 const leftTo = (to: string | null, fee: bigint, sight: Sight): SightedMovement => ({
   ...sight,
   kind: 'out',
-  counterparty: to === null ? '' : withChecksum(to),
+  counterparty: to === null ? '' : getAddress(to),
   fee: cryptoAmount(fee),
 })
-
-/** Nodes name addresses in lower case; people compare them as wallets show them (EIP-55). */
-const withChecksum = (address: string) => getAddress(address as `0x${string}`)

@@ -9,7 +9,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { BatchRecord, BatchView } from '#server/use-cases/refunds/batch-view.ts'
 import type { OwnedClaimView } from '#server/use-cases/refunds/list-claims.ts'
 import type { Emails } from './emails-for.ts'
-import { presentAsked } from './present-asked.ts'
+import { presentAsked } from '#server/http/routing/present-approval.ts'
 
 const tokenToWire = ({ id, symbol, chain }: PaymentToken) => ({ id, short_name: symbol, chain })
 

@@ -14,7 +14,7 @@ import type { AllocationBatch } from '#server/use-cases/operations/list-allocati
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import type { Emails } from './emails-for.ts'
-import { presentAsked } from './present-asked.ts'
+import { presentAsked } from '#server/http/routing/present-approval.ts'
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>

@@ -6,7 +6,7 @@ import type {
 } from '#contract/operator/distributions.ts'
 import type { ToolSchedule } from '#domain/delivery/tool-schedule.ts'
 import { formatDecimal } from '#domain/money.ts'
-import { presentAsked } from '#server/http/api/operator/present-asked.ts'
+import { presentAsked } from '#server/http/routing/present-approval.ts'
 import { manifestName, rootText } from '#server/use-cases/distributions/distribution-file.ts'
 import type {
   DistributionOutlook,
