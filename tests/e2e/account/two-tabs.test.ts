@@ -124,6 +124,8 @@ test('another user who logs in in another tab is shown in all of them', async ({
   const other = await context.newPage()
   await other.goto('/account')
   await expect(other.getByLabel('First name')).toHaveValue(person.first_name)
+  // Whatever it had not asked for yet would be refused once its session is over.
+  await expect(other.getByText('This device')).toBeVisible()
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
