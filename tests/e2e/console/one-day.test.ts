@@ -338,7 +338,7 @@ async function expectNoActs(page: Page, overpaid: Overpaid): Promise<void> {
   await expectNone(page)
 }
 
-/** What waits for a second person is shown, but neither the page nor the server lets them decide. */
+/** What waits for a second person is shown, but neither page nor server lets them decide. */
 async function expectNotToDecide(page: Page, overpaid: Overpaid): Promise<void> {
   const hash = await openApproval(page, summaryOf(overpaid))
   await expect(page.getByRole('main')).toContainText(
