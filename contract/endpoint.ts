@@ -19,7 +19,7 @@ export type Endpoint = {
   /** Below `/api/v1`, with `{name}` for each of `params`. */
   path: string
   access: Access
-  /** The permission that an operator needs for the call; every call for operators has one. */
+  /** The permission that an operator needs for the call. */
   permission?: Permission
   /**
    * True if a user who has to change their password may still make the call: it changes the
@@ -79,15 +79,18 @@ export type EventOf<E extends Endpoint> = E['events'] extends Schema ? z.output<
 
 export type RowOf<E extends Endpoint> = E['rows'] extends Schema ? z.output<E['rows']> : never
 
-/** Declares a call and keeps its exact type. A call for operators must name its permission. */
-export function endpoint<const E extends DeclaredEndpoint>(declared: E): E {
+/** Declares a call for anyone but operators, and keeps its exact type. */
+export function endpoint<
+  const E extends Endpoint & { access: Exclude<Access, 'operator'>; permission?: never },
+>(declared: E): E {
   return declared
 }
 
-type DeclaredEndpoint = Endpoint &
-  (
-    | { access: 'operator'; permission: Permission }
-    | { access: Exclude<Access, 'operator'>; permission?: never }
-  )
+/** Declares a call for operators, which always names the permission that it requires. */
+export function operatorEndpoint<
+  const E extends Omit<Endpoint, 'access'> & { permission: Permission },
+>(declared: E): E & { access: 'operator' } {
+  return { ...declared, access: 'operator' }
+}
 
 export const API_BASE = '/api/v1'

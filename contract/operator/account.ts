@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { GivenPassword, Id, NewPassword, OneTimeCode, PersonName } from '#contract/shapes.ts'
 import { NewPasskey, PasskeyCreation } from './passkeys.ts'
@@ -62,58 +62,52 @@ const ProofBody = z.strictObject({ password: GivenPassword })
 
 /** What operators may do with their own account at the console. */
 export const accountContract = {
-  getAccount: endpoint({
+  getAccount: operatorEndpoint({
     method: 'GET',
     path: '/operator/me',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Returns how the caller signs in: passkeys, authenticator app, recovery codes.',
     result: OperatorAccount,
     errors: [],
   }),
-  rename: endpoint({
+  rename: operatorEndpoint({
     method: 'PATCH',
     path: '/operator/me',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Changes the caller’s name. What they did before keeps the old name.',
     body: z.strictObject({ name: PersonName }),
     result: OperatorAccount,
     errors: [],
   }),
-  changeOperatorPassword: endpoint({
+  changeOperatorPassword: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/password',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Changes the caller’s password and ends all their other sessions.',
     body: z.strictObject({ current_password: GivenPassword, password: NewPassword }),
     errors: ['WrongPassword', 'Busy'],
   }),
-  getPasskeyCreation: endpoint({
+  getPasskeyCreation: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/passkeys/options',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Returns what a browser makes another passkey from; works once, for five minutes.',
     body: ProofBody,
     result: PasskeyCreation,
     errors: ['WrongPassword', 'Busy'],
   }),
-  addPasskey: endpoint({
+  addPasskey: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/passkeys',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Adds a passkey that was made from those options.',
     body: z.strictObject({ passkey: NewPasskey, name: PasskeyName }),
     result: OperatorAccount,
     errors: ['PasskeyRefused'],
   }),
-  renamePasskey: endpoint({
+  renamePasskey: operatorEndpoint({
     method: 'PATCH',
     path: '/operator/me/passkeys/{id}',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Gives a passkey another name.',
     params: ItemParams,
@@ -121,10 +115,9 @@ export const accountContract = {
     result: OperatorAccount,
     errors: [],
   }),
-  removePasskey: endpoint({
+  removePasskey: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/passkeys/{id}/remove',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Removes a passkey, unless it is the last second factor.',
     params: ItemParams,
@@ -132,68 +125,61 @@ export const accountContract = {
     result: OperatorAccount,
     errors: ['WrongPassword', 'LastFactor', 'Busy'],
   }),
-  startAuthenticator: endpoint({
+  startAuthenticator: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/authenticator',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Creates a secret for an authenticator app, which is on once a code proves it.',
     body: ProofBody,
     result: AuthenticatorSecret,
     errors: ['WrongPassword', 'TwoFactorAlreadyOn', 'Busy'],
   }),
-  confirmAuthenticator: endpoint({
+  confirmAuthenticator: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/authenticator/confirm',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Turns the authenticator app on with a code from it.',
     body: z.strictObject({ code: OneTimeCode }),
     result: OperatorAccount,
     errors: ['WrongCode', 'TwoFactorNotStarted', 'TwoFactorAlreadyOn'],
   }),
-  removeAuthenticator: endpoint({
+  removeAuthenticator: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/authenticator/remove',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Turns the authenticator app off, unless it is the last second factor.',
     body: ProofBody,
     result: OperatorAccount,
     errors: ['WrongPassword', 'TwoFactorNotOn', 'LastFactor', 'Busy'],
   }),
-  renewOperatorCodes: endpoint({
+  renewOperatorCodes: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/recovery-codes',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Creates ten new recovery codes that replace the old ones.',
     body: ProofBody,
     result: RecoveryCodes,
     errors: ['WrongPassword', 'Busy'],
   }),
-  listOwnSessions: endpoint({
+  listOwnSessions: operatorEndpoint({
     method: 'GET',
     path: '/operator/me/sessions',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Lists the sessions in which the caller is signed in, most recently used first.',
     result: z.array(OperatorSession),
     errors: [],
   }),
-  endOwnSession: endpoint({
+  endOwnSession: operatorEndpoint({
     method: 'DELETE',
     path: '/operator/me/sessions/{id}',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Ends one of the caller’s sessions.',
     params: ItemParams,
     errors: [],
   }),
-  listSecurityEvents: endpoint({
+  listSecurityEvents: operatorEndpoint({
     method: 'GET',
     path: '/operator/me/history',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Lists the security events of the caller’s account, newest first.',
     query: z.strictObject({ after: z.optional(EventId), limit: Limit }),

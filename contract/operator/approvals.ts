@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { approvalStates } from '#domain/operators/approval-states.ts'
 import { permissions } from '#domain/operators/permissions.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { Instant } from '#contract/instant.ts'
 import { Limit, Reason } from './shapes.ts'
@@ -52,10 +52,9 @@ const HASH_FAULT = 'Send the hash of what you have seen: 64 hexadecimal digits'
 
 /** What waits for a second person, and what becomes of it. */
 export const approvalsContract = {
-  listApprovals: endpoint({
+  listApprovals: operatorEndpoint({
     method: 'GET',
     path: '/operator/approvals',
-    access: 'operator',
     permission: 'approvals.read',
     summary: 'Lists what waits for a second person, or was decided, newest first.',
     query: z.strictObject({
@@ -67,20 +66,18 @@ export const approvalsContract = {
     result: z.object({ data: z.array(Approval), after: z.nullable(Id) }),
     errors: [],
   }),
-  getApproval: endpoint({
+  getApproval: operatorEndpoint({
     method: 'GET',
     path: '/operator/approvals/{id}',
-    access: 'operator',
     permission: 'approvals.read',
     summary: 'Returns an approval, with everything that it would do.',
     params: ApprovalParams,
     result: Approval,
     errors: [],
   }),
-  approveAct: endpoint({
+  approveAct: operatorEndpoint({
     method: 'POST',
     path: '/operator/approvals/{id}/approve',
-    access: 'operator',
     permission: 'approvals.read',
     summary:
       'Approves what another person asked for, which carries it out. The approver must be a ' +
@@ -93,10 +90,9 @@ export const approvalsContract = {
     result: Approval,
     errors: ['OwnApproval', 'ApprovalClosed', 'ApprovalChanged'],
   }),
-  refuseAct: endpoint({
+  refuseAct: operatorEndpoint({
     method: 'POST',
     path: '/operator/approvals/{id}/refuse',
-    access: 'operator',
     permission: 'approvals.read',
     summary: 'Refuses what another person asked for. This also takes a person who may do it too.',
     params: ApprovalParams,
@@ -104,10 +100,9 @@ export const approvalsContract = {
     result: Approval,
     errors: ['OwnApproval', 'ApprovalClosed'],
   }),
-  withdrawAct: endpoint({
+  withdrawAct: operatorEndpoint({
     method: 'POST',
     path: '/operator/approvals/{id}/withdraw',
-    access: 'operator',
     permission: 'approvals.read',
     summary: 'Withdraws what the caller asked for.',
     params: ApprovalParams,

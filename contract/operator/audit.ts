@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { endpoint } from '#contract/endpoint.ts'
+import { endpoint, operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 
 /** Where the audit log ends: the number and the hash of its newest row. */
@@ -45,10 +45,9 @@ export const auditContract = {
     result: z.object({ head: z.nullable(AuditHead) }),
     errors: [],
   }),
-  verifyLog: endpoint({
+  verifyLog: operatorEndpoint({
     method: 'POST',
     path: '/operator/audit/verify',
-    access: 'operator',
     permission: 'audit.read',
     summary:
       'Finds the first row of the log that was changed, left out, put in or cut off since it was ' +

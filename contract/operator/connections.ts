@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { keyPermissions, permissions } from '#domain/operators/permissions.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { Limit, OperatorHeaders } from './shapes.ts'
@@ -107,19 +107,17 @@ const WithSecret = z.object({
 
 /** Connecting other software: webhooks (Standard Webhooks 1.0) and API keys. */
 export const connectionsContract = {
-  listWebhooks: endpoint({
+  listWebhooks: operatorEndpoint({
     method: 'GET',
     path: '/operator/webhooks',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Lists the endpoints that webhooks are sent to, and their states.',
     result: z.object({ data: z.array(WebhookEndpoint) }),
     errors: [],
   }),
-  createWebhook: endpoint({
+  createWebhook: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/create',
-    access: 'operator',
     permission: 'connections.manage',
     summary:
       'Sends the chosen events to an address from now on. Its secret is shown only this once.',
@@ -133,10 +131,9 @@ export const connectionsContract = {
     result: WithSecret,
     errors: ['ConnectionLimitReached'],
   }),
-  changeWebhook: endpoint({
+  changeWebhook: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/{id}/change',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Changes the address, events or description of an endpoint; what is left out stays.',
     params: EndpointParams,
@@ -149,10 +146,9 @@ export const connectionsContract = {
     result: WebhookEndpoint,
     errors: [],
   }),
-  enableWebhook: endpoint({
+  enableWebhook: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/{id}/enable',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Enables a disabled endpoint; it first gets what was on its way when it was disabled.',
     params: EndpointParams,
@@ -160,10 +156,9 @@ export const connectionsContract = {
     result: WebhookEndpoint,
     errors: [],
   }),
-  disableWebhook: endpoint({
+  disableWebhook: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/{id}/disable',
-    access: 'operator',
     permission: 'connections.manage',
     summary:
       'Disables an endpoint: it gets nothing until it is enabled, and events until then are not ' +
@@ -173,10 +168,9 @@ export const connectionsContract = {
     result: WebhookEndpoint,
     errors: [],
   }),
-  rotateWebhookSecret: endpoint({
+  rotateWebhookSecret: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/{id}/rotate',
-    access: 'operator',
     permission: 'connections.manage',
     summary:
       'Gives an endpoint a new secret, shown only this once; the old one also signs for 24 hours.',
@@ -185,10 +179,9 @@ export const connectionsContract = {
     result: WithSecret,
     errors: [],
   }),
-  testWebhook: endpoint({
+  testWebhook: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/{id}/test',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Sends an event of type webhook.test to an endpoint.',
     params: EndpointParams,
@@ -196,20 +189,18 @@ export const connectionsContract = {
     result: WebhookDelivery,
     errors: ['WebhookDisabled'],
   }),
-  endWebhook: endpoint({
+  endWebhook: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/{id}/end',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Removes an endpoint for good, with everything that was on its way to it.',
     params: EndpointParams,
     headers: OperatorHeaders,
     errors: [],
   }),
-  listDeliveries: endpoint({
+  listDeliveries: operatorEndpoint({
     method: 'GET',
     path: '/operator/webhooks/{id}/deliveries',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Lists what was or is being sent to an endpoint, in the last 30 days, newest first.',
     params: EndpointParams,
@@ -222,10 +213,9 @@ export const connectionsContract = {
     result: z.object({ data: z.array(WebhookDelivery), after: z.nullable(z.string()) }),
     errors: [],
   }),
-  redeliver: endpoint({
+  redeliver: operatorEndpoint({
     method: 'POST',
     path: '/operator/webhooks/deliveries/{id}/redeliver',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Sends an event to its endpoint again, with the same id.',
     params: DeliveryParams,
@@ -233,19 +223,17 @@ export const connectionsContract = {
     result: WebhookDelivery,
     errors: ['WebhookDisabled'],
   }),
-  listKeys: endpoint({
+  listKeys: operatorEndpoint({
     method: 'GET',
     path: '/operator/keys',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Lists the API keys, newest first, including those that have ended.',
     result: z.object({ data: z.array(ApiKey) }),
     errors: [],
   }),
-  createKey: endpoint({
+  createKey: operatorEndpoint({
     method: 'POST',
     path: '/operator/keys/create',
-    access: 'operator',
     permission: 'connections.manage',
     summary:
       'Creates an API key with no more permissions than its maker has. It is shown only this once.',
@@ -281,10 +269,9 @@ export const connectionsContract = {
     }),
     errors: ['ConnectionLimitReached'],
   }),
-  endKey: endpoint({
+  endKey: operatorEndpoint({
     method: 'POST',
     path: '/operator/keys/{id}/end',
-    access: 'operator',
     permission: 'connections.manage',
     summary: 'Ends an API key at once, for good.',
     params: KeyParams,

@@ -5,7 +5,7 @@ import { permissions, roleNames } from '#domain/operators/permissions.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { stageStatusNames } from '#domain/sale/sale.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { Instant } from '#contract/instant.ts'
 import { SaleState } from './operations.ts'
@@ -105,20 +105,18 @@ const ItemBody = z.strictObject({
 
 /** What the console shows about the whole sale, and what waits for a person. */
 export const consoleContract = {
-  getOverview: endpoint({
+  getOverview: operatorEndpoint({
     method: 'GET',
     path: '/operator/overview',
-    access: 'operator',
     permission: 'sale.read',
     summary:
       'Returns what was raised and sold, by stage, day and coin, and the state of everything.',
     result: Overview,
     errors: [],
   }),
-  listInbox: endpoint({
+  listInbox: operatorEndpoint({
     method: 'GET',
     path: '/operator/inbox',
-    access: 'operator',
     permission: 'sale.read',
     summary: 'Lists what waits for a person, as far as the operator may see it: at most 100 items.',
     query: z.strictObject({
@@ -136,30 +134,27 @@ export const consoleContract = {
     }),
     errors: [],
   }),
-  takeInboxItem: endpoint({
+  takeInboxItem: operatorEndpoint({
     method: 'POST',
     path: '/operator/inbox/take',
-    access: 'operator',
     permission: 'sale.read',
     summary: 'Makes the calling person the owner of an item, whoever had taken it before.',
     body: ItemBody,
     result: InboxItem,
     errors: ['InboxItemGone', 'PersonNeeded'],
   }),
-  leaveInboxItem: endpoint({
+  leaveInboxItem: operatorEndpoint({
     method: 'POST',
     path: '/operator/inbox/leave',
-    access: 'operator',
     permission: 'sale.read',
     summary: 'Gives an item back to the role that it belongs to.',
     body: ItemBody,
     result: InboxItem,
     errors: ['InboxItemGone'],
   }),
-  closeInboxItem: endpoint({
+  closeInboxItem: operatorEndpoint({
     method: 'POST',
     path: '/operator/inbox/close',
-    access: 'operator',
     permission: 'sale.read',
     summary: 'Closes for good what nothing else ends: a lost mail, unmatched money, late tokens.',
     body: z.strictObject({

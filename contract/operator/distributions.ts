@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { distributionStates, distributionTools } from '#domain/delivery/distribution.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { AskedAct, Limit, Moment, OperatorHeaders, Reason } from './shapes.ts'
 
@@ -136,10 +136,9 @@ const BLOCK_FAULT = 'Must be the number of a block'
 const URL_FAULT = 'Must be an address that begins with https://'
 
 export const distributionsContract = {
-  listDistributions: endpoint({
+  listDistributions: operatorEndpoint({
     method: 'GET',
     path: '/operator/distributions',
-    access: 'operator',
     permission: 'delivery.read',
     summary: 'Lists the distributions, newest first.',
     query: z.strictObject({
@@ -150,29 +149,26 @@ export const distributionsContract = {
     result: z.object({ data: z.array(Distribution), after: z.nullable(z.string()) }),
     errors: [],
   }),
-  lookAheadAtDistributions: endpoint({
+  lookAheadAtDistributions: operatorEndpoint({
     method: 'GET',
     path: '/operator/distributions/outlook',
-    access: 'operator',
     permission: 'delivery.read',
     summary: 'Returns what can be handed out now: the newest snapshot and its releases.',
     result: DistributionOutlook,
     errors: [],
   }),
-  getDistribution: endpoint({
+  getDistribution: operatorEndpoint({
     method: 'GET',
     path: '/operator/distributions/{id}',
-    access: 'operator',
     permission: 'delivery.read',
     summary: 'Returns a distribution, with its root and the hashes of its files.',
     params: DistributionParams,
     result: DistributionRecord,
     errors: [],
   }),
-  makeDistribution: endpoint({
+  makeDistribution: operatorEndpoint({
     method: 'POST',
     path: '/operator/distributions/create',
-    access: 'operator',
     permission: 'delivery.manage',
     summary: 'Makes the files for one tool, with what is due to every owner with a wallet.',
     headers: OperatorHeaders,
@@ -189,10 +185,9 @@ export const distributionsContract = {
     result: DistributionRecord,
     errors: ['DistributionRefused', 'RailUnavailable'],
   }),
-  getDistributionFile: endpoint({
+  getDistributionFile: operatorEndpoint({
     method: 'GET',
     path: '/operator/distributions/{id}/files/{name}',
-    access: 'operator',
     permission: 'delivery.manage',
     summary: 'Returns a file as its tool reads it, byte for byte, or the manifest of all files.',
     params: z.strictObject({
@@ -204,10 +199,9 @@ export const distributionsContract = {
     file: true,
     errors: ['DistributionClosed'],
   }),
-  publishDistribution: endpoint({
+  publishDistribution: operatorEndpoint({
     method: 'POST',
     path: '/operator/distributions/{id}/publish',
-    access: 'operator',
     permission: 'delivery.manage',
     summary:
       'Publishes a distribution: names the contract that hands it out, so that buyers see it and ' +
@@ -244,10 +238,9 @@ export const distributionsContract = {
     mayWait: true,
     errors: ['DistributionRefused', 'DistributionClosed', 'RailUnavailable'],
   }),
-  withdrawDistribution: endpoint({
+  withdrawDistribution: operatorEndpoint({
     method: 'POST',
     path: '/operator/distributions/{id}/withdraw',
-    access: 'operator',
     permission: 'delivery.manage',
     summary: 'Withdraws a distribution that was not handed out: what it contains is due again.',
     params: DistributionParams,
@@ -257,10 +250,9 @@ export const distributionsContract = {
     mayWait: true,
     errors: ['DistributionRefused', 'DistributionClosed', 'RailUnavailable'],
   }),
-  closeDistribution: endpoint({
+  closeDistribution: operatorEndpoint({
     method: 'POST',
     path: '/operator/distributions/{id}/close',
-    access: 'operator',
     permission: 'delivery.manage',
     summary: 'Closes a published distribution: what has arrived stays, and the rest is due again.',
     params: DistributionParams,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id, StatusReason, TransactionStatus } from '#contract/shapes.ts'
 import { Instant } from '#contract/instant.ts'
 import { RowsForm } from './shapes.ts'
@@ -106,10 +106,9 @@ const ExportedRelease = z.object({
  * Everything stored of one kind, streamed; each export is a snapshot, and reading it is recorded.
  */
 export const exportsContract = {
-  exportPurchases: endpoint({
+  exportPurchases: operatorEndpoint({
     method: 'GET',
     path: '/operator/exports/purchases',
-    access: 'operator',
     permission: 'purchases.export',
     summary: 'Exports the purchases made in a range of days, ordered by status and time.',
     query: z.strictObject({
@@ -121,40 +120,36 @@ export const exportsContract = {
     rows: ExportedPurchase,
     errors: [],
   }),
-  exportRefunds: endpoint({
+  exportRefunds: operatorEndpoint({
     method: 'GET',
     path: '/operator/exports/refunds',
-    access: 'operator',
     permission: 'purchases.export',
     summary: 'Exports every refund, owed and paid, longest owed first.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRefund,
     errors: [],
   }),
-  exportReceipts: endpoint({
+  exportReceipts: operatorEndpoint({
     method: 'GET',
     path: '/operator/exports/receipts',
-    access: 'operator',
     permission: 'purchases.export',
     summary: 'Exports every transfer that reached a purchase’s address, whatever became of it.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedReceipt,
     errors: [],
   }),
-  exportLedger: endpoint({
+  exportLedger: operatorEndpoint({
     method: 'GET',
     path: '/operator/exports/ledger',
-    access: 'operator',
     permission: 'purchases.export',
     summary: 'Exports every transfer of the ledger, in the order they were written.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedTransfer,
     errors: [],
   }),
-  exportReleases: endpoint({
+  exportReleases: operatorEndpoint({
     method: 'GET',
     path: '/operator/exports/releases',
-    access: 'operator',
     permission: 'allocations.export',
     summary:
       'Exports whose tokens are released when: a line for each release of each owner. Empty if ' +

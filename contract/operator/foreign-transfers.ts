@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { foreignTransferStates } from '#domain/settlement/outcome.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
@@ -47,10 +47,9 @@ const Name = (fault: string) =>
  * says so: anyone can make a token and send it.
  */
 export const foreignTransfersContract = {
-  listForeignTransfers: endpoint({
+  listForeignTransfers: operatorEndpoint({
     method: 'GET',
     path: '/operator/foreign-transfers',
-    access: 'operator',
     permission: 'refunds.read',
     summary:
       'Lists transfers of tokens that the sale does not take, oldest first: the open ones, or ' +
@@ -85,10 +84,9 @@ export const foreignTransfersContract = {
     }),
     errors: [],
   }),
-  dismissForeignTransfer: endpoint({
+  dismissForeignTransfer: operatorEndpoint({
     method: 'POST',
     path: '/operator/foreign-transfers/{id}/dismiss',
-    access: 'operator',
     permission: 'refunds.pay',
     summary: 'Dismisses a transfer that is worth nothing.',
     params: TransferParams,
@@ -97,10 +95,9 @@ export const foreignTransfersContract = {
     result: ForeignTransfer,
     errors: ['TransferDecided'],
   }),
-  dismissForeignToken: endpoint({
+  dismissForeignToken: operatorEndpoint({
     method: 'POST',
     path: '/operator/foreign-transfers/dismiss',
-    access: 'operator',
     permission: 'refunds.pay',
     summary: 'Dismisses all open transfers of one token, as listed; those that come later stay.',
     headers: OperatorHeaders,
@@ -113,10 +110,9 @@ export const foreignTransfersContract = {
     result: z.object({ dismissed: z.int() }),
     errors: [],
   }),
-  oweForeignTransfer: endpoint({
+  oweForeignTransfer: operatorEndpoint({
     method: 'POST',
     path: '/operator/foreign-transfers/{id}/owe',
-    access: 'operator',
     permission: 'refunds.pay',
     summary: 'Accepts a transfer as a debt, for good: from then on it is a refund.',
     params: TransferParams,

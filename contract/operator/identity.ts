@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { permissions, roleNames } from '#domain/operators/permissions.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { Instant } from '#contract/instant.ts'
 
@@ -21,19 +21,17 @@ export type OperatorSelf = z.output<typeof OperatorSelf>
 
 /** Who the calling operator is, and signing out. */
 export const identityContract = {
-  getSelf: endpoint({
+  getSelf: operatorEndpoint({
     method: 'GET',
     path: '/operator/self',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Returns who is signed in, and what they may do.',
     result: OperatorSelf,
     errors: [],
   }),
-  signOut: endpoint({
+  signOut: operatorEndpoint({
     method: 'POST',
     path: '/operator/sign-out',
-    access: 'operator',
     permission: 'own.account',
     summary: 'Ends the caller’s session.',
     session: 'ends',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { purchaseSortings, refundStates } from '#domain/settlement/outcome.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import {
   Allocation,
   AssetToken,
@@ -120,10 +120,9 @@ const HASH_FAULT = 'Give the hash of the transaction that paid it back'
  * of the body or query is an option of the same name.
  */
 export const operatorContract = {
-  getSaleState: endpoint({
+  getSaleState: operatorEndpoint({
     method: 'GET',
     path: '/operator/status',
-    access: 'operator',
     permission: 'sale.read',
     summary:
       'Returns the state of the sale, why it is paused, and what the last check of the books ' +
@@ -131,10 +130,9 @@ export const operatorContract = {
     result: SaleState,
     errors: [],
   }),
-  pauseSale: endpoint({
+  pauseSale: operatorEndpoint({
     method: 'POST',
     path: '/operator/pause',
-    access: 'operator',
     permission: 'sale.pause',
     summary: 'Pauses the sale: nothing new is sold, but what was bought is still settled.',
     body: z.strictObject({
@@ -144,10 +142,9 @@ export const operatorContract = {
     result: SaleState,
     errors: [],
   }),
-  resumeSale: endpoint({
+  resumeSale: operatorEndpoint({
     method: 'POST',
     path: '/operator/resume',
-    access: 'operator',
     permission: 'sale.resume',
     summary: 'Checks the books and resumes a paused sale if they agree, or by force.',
     body: z.strictObject({
@@ -158,10 +155,9 @@ export const operatorContract = {
     mayWait: true,
     errors: ['BooksDisagree', 'SaleClosed', 'SaleFrozen'],
   }),
-  closeSale: endpoint({
+  closeSale: operatorEndpoint({
     method: 'POST',
     path: '/operator/sale/close',
-    access: 'operator',
     permission: 'sale.close',
     summary:
       'Closes a sale that has ended below its soft cap, for good: everything that was paid is owed ' +
@@ -172,10 +168,9 @@ export const operatorContract = {
     mayWait: true,
     errors: ['SaleNotClosable'],
   }),
-  listRefunds: endpoint({
+  listRefunds: operatorEndpoint({
     method: 'GET',
     path: '/operator/refunds',
-    access: 'operator',
     permission: 'refunds.read',
     summary:
       'Lists amounts that are owed back, longest owed first, or those in another state, or all.',
@@ -208,10 +203,9 @@ export const operatorContract = {
     }),
     errors: [],
   }),
-  payRefund: endpoint({
+  payRefund: operatorEndpoint({
     method: 'POST',
     path: '/operator/refunds/{id}/pay',
-    access: 'operator',
     permission: 'refunds.pay',
     summary:
       'Marks what is owed for a receipt as paid back by a transaction, for good, and notifies ' +
@@ -232,10 +226,9 @@ export const operatorContract = {
     mayWait: true,
     errors: ['RefundNotOwed', 'RefundClaimed', 'RefundChanged', 'HashUsed'],
   }),
-  searchPurchases: endpoint({
+  searchPurchases: operatorEndpoint({
     method: 'GET',
     path: '/operator/purchases',
-    access: 'operator',
     permission: 'purchases.read',
     summary:
       'Lists all purchases, newest first, or those of an email address, id, address or hash.',
@@ -268,20 +261,18 @@ export const operatorContract = {
     result: z.object({ data: z.array(OperatorPurchase), after: z.nullable(Id) }),
     errors: [],
   }),
-  getPurchaseRecord: endpoint({
+  getPurchaseRecord: operatorEndpoint({
     method: 'GET',
     path: '/operator/purchases/{id}',
-    access: 'operator',
     permission: 'purchases.read',
     summary: 'Returns a purchase in full: receipts, refunds, history, ledger, and who acted on it.',
     params: PurchaseParams,
     result: PurchaseRecord,
     errors: [],
   }),
-  holdPurchase: endpoint({
+  holdPurchase: operatorEndpoint({
     method: 'POST',
     path: '/operator/purchases/{id}/hold',
-    access: 'operator',
     permission: 'purchases.hold',
     summary:
       'Holds a purchase: nothing is credited until it is released, and what it has is taken back.',
@@ -291,10 +282,9 @@ export const operatorContract = {
     result: PurchaseRecord,
     errors: [],
   }),
-  releasePurchase: endpoint({
+  releasePurchase: operatorEndpoint({
     method: 'POST',
     path: '/operator/purchases/{id}/release',
-    access: 'operator',
     permission: 'purchases.release',
     summary: 'Releases a purchase that an operator held or failed, so that it continues.',
     params: PurchaseParams,
@@ -304,10 +294,9 @@ export const operatorContract = {
     mayWait: true,
     errors: ['NotMarked'],
   }),
-  failPurchase: endpoint({
+  failPurchase: operatorEndpoint({
     method: 'POST',
     path: '/operator/purchases/{id}/fail',
-    access: 'operator',
     permission: 'purchases.fail',
     summary:
       'Fails a purchase: its tokens are free again, and everything that was paid is owed back.',
@@ -317,10 +306,9 @@ export const operatorContract = {
     result: PurchaseRecord,
     errors: [],
   }),
-  listAllocations: endpoint({
+  listAllocations: operatorEndpoint({
     method: 'GET',
     path: '/operator/allocations',
-    access: 'operator',
     permission: 'allocations.export',
     summary:
       'Exports who is owed how many tokens, as CSV: one snapshot, whose total is the ledger’s.',
@@ -330,10 +318,9 @@ export const operatorContract = {
     rows: Allocation,
     errors: [],
   }),
-  listActions: endpoint({
+  listActions: operatorEndpoint({
     method: 'GET',
     path: '/operator/actions',
-    access: 'operator',
     permission: 'audit.read',
     summary: 'Lists what operators did, newest first: who, when, from where and what.',
     query: z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { UserExport } from '#contract/export.ts'
 import { Instant } from '#contract/instant.ts'
 import { pageLanguages } from '#contract/language.ts'
@@ -67,10 +67,9 @@ export type PersonRecord = z.output<typeof PersonRecord>
 
 /** What operators can see and do about the people who buy. */
 export const peopleContract = {
-  searchPeople: endpoint({
+  searchPeople: operatorEndpoint({
     method: 'GET',
     path: '/operator/users',
-    access: 'operator',
     permission: 'people.read',
     summary:
       'Lists everyone who has an account, newest first, or the one with an email address or id.',
@@ -84,10 +83,9 @@ export const peopleContract = {
     result: z.object({ data: z.array(OperatorPerson), after: z.nullable(Id) }),
     errors: [],
   }),
-  getPerson: endpoint({
+  getPerson: operatorEndpoint({
     method: 'GET',
     path: '/operator/users/{id}',
-    access: 'operator',
     permission: 'people.read',
     summary:
       'Returns a user, named by email address or id: totals, referrals, sessions, and acts on ' +
@@ -96,10 +94,9 @@ export const peopleContract = {
     result: PersonRecord,
     errors: [],
   }),
-  requirePasswordChange: endpoint({
+  requirePasswordChange: operatorEndpoint({
     method: 'POST',
     path: '/operator/users/{id}/require-password-change',
-    access: 'operator',
     permission: 'people.help',
     summary:
       'Requires a user, named by email address or id, to choose a new password before anything ' +
@@ -109,10 +106,9 @@ export const peopleContract = {
     result: UserState,
     errors: [],
   }),
-  endUserTwoFactor: endpoint({
+  endUserTwoFactor: operatorEndpoint({
     method: 'POST',
     path: '/operator/users/{id}/end-two-factor',
-    access: 'operator',
     permission: 'people.help',
     summary:
       'Turns two-factor login off for a user, named by email address or id, and notifies them.',
@@ -121,10 +117,9 @@ export const peopleContract = {
     result: UserState,
     errors: ['TwoFactorNotOn'],
   }),
-  endUserSessions: endpoint({
+  endUserSessions: operatorEndpoint({
     method: 'POST',
     path: '/operator/users/{id}/end-sessions',
-    access: 'operator',
     permission: 'people.help',
     summary: 'Ends all sessions of a user, named by email address or id.',
     params: UserParams,
@@ -132,10 +127,9 @@ export const peopleContract = {
     result: UserState,
     errors: [],
   }),
-  resendVerification: endpoint({
+  resendVerification: operatorEndpoint({
     method: 'POST',
     path: '/operator/users/{id}/resend-verification',
-    access: 'operator',
     permission: 'people.help',
     summary: 'Mails a user, named by email address or id, another link that verifies the address.',
     params: UserParams,
@@ -143,10 +137,9 @@ export const peopleContract = {
     result: UserState,
     errors: ['EmailAlreadyVerified'],
   }),
-  exportPerson: endpoint({
+  exportPerson: operatorEndpoint({
     method: 'GET',
     path: '/operator/users/{id}/export',
-    access: 'operator',
     permission: 'people.export',
     summary:
       'Returns everything stored about a user, named by email address or id, as they would get it.',
@@ -155,10 +148,9 @@ export const peopleContract = {
     result: UserExport,
     errors: [],
   }),
-  erasePerson: endpoint({
+  erasePerson: operatorEndpoint({
     method: 'POST',
     path: '/operator/users/{id}/erase',
-    access: 'operator',
     permission: 'people.erase',
     summary:
       'Erases a user’s personal fields for good; purchases stay, under an id without a name.',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { refundBatchStates } from '#domain/refunds/claim-states.ts'
 import { payoutFormats } from '#domain/refunds/payout-formats.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorClaim } from './refund-claims.ts'
@@ -75,10 +75,9 @@ const HASH_FAULT = 'Give the hash of the transaction that pays it'
 const NAME = z.string().check(z.minLength(1), z.maxLength(100))
 
 export const refundBatchesContract = {
-  listRefundBatches: endpoint({
+  listRefundBatches: operatorEndpoint({
     method: 'GET',
     path: '/operator/refund-batches',
-    access: 'operator',
     permission: 'refunds.read',
     summary: 'Lists batches of approved claims, newest first.',
     query: z.strictObject({
@@ -90,20 +89,18 @@ export const refundBatchesContract = {
     result: z.object({ data: z.array(RefundBatch), after: z.nullable(z.string()) }),
     errors: [],
   }),
-  getRefundBatch: endpoint({
+  getRefundBatch: operatorEndpoint({
     method: 'GET',
     path: '/operator/refund-batches/{id}',
-    access: 'operator',
     permission: 'refunds.read',
     summary: 'Returns a batch, with its claims and what its files contain.',
     params: BatchParams,
     result: RefundBatchRecord,
     errors: [],
   }),
-  makeRefundBatch: endpoint({
+  makeRefundBatch: operatorEndpoint({
     method: 'POST',
     path: '/operator/refund-batches/create',
-    access: 'operator',
     permission: 'refunds.pay',
     summary: 'Puts approved claims of one chain into a batch, to be sent by one wallet.',
     headers: OperatorHeaders,
@@ -129,10 +126,9 @@ export const refundBatchesContract = {
     mayWait: true,
     errors: ['NothingToBatch', 'ClaimClosed'],
   }),
-  getRefundBatchFile: endpoint({
+  getRefundBatchFile: operatorEndpoint({
     method: 'GET',
     path: '/operator/refund-batches/{id}/files/{format}',
-    access: 'operator',
     permission: 'refunds.pay',
     summary: 'Returns a batch as a file for a wallet.',
     params: z.strictObject({
@@ -150,10 +146,9 @@ export const refundBatchesContract = {
     }),
     errors: ['BatchClosed', 'RailUnavailable'],
   }),
-  nameRefundBatchHash: endpoint({
+  nameRefundBatchHash: operatorEndpoint({
     method: 'POST',
     path: '/operator/refund-batches/{id}/sent',
-    access: 'operator',
     permission: 'refunds.pay',
     summary:
       'Names the transaction that pays a batch; if no chain is read, the batch is recorded as ' +
@@ -168,10 +163,9 @@ export const refundBatchesContract = {
     result: RefundBatchRecord,
     errors: ['BatchClosed', 'HashUsed', 'RailUnavailable'],
   }),
-  cancelRefundBatch: endpoint({
+  cancelRefundBatch: operatorEndpoint({
     method: 'POST',
     path: '/operator/refund-batches/{id}/cancel',
-    access: 'operator',
     permission: 'refunds.pay',
     summary: 'Cancels a batch that was not sent; its claims can be put into another one.',
     params: BatchParams,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { refundReasons } from '#domain/settlement/outcome.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { AskedAct, AssetToken, Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
@@ -63,10 +63,9 @@ const Seen = (fault: string) =>
     .check(z.minLength(1, { error: fault }), z.maxLength(200, { error: fault }))
 
 export const refundClaimsContract = {
-  listRefundClaims: endpoint({
+  listRefundClaims: operatorEndpoint({
     method: 'GET',
     path: '/operator/refund-claims',
-    access: 'operator',
     permission: 'refunds.read',
     summary: 'Lists buyers’ claims to what is owed back, in one state or all, oldest first.',
     query: z.strictObject({
@@ -83,20 +82,18 @@ export const refundClaimsContract = {
     }),
     errors: [],
   }),
-  getRefundClaim: endpoint({
+  getRefundClaim: operatorEndpoint({
     method: 'GET',
     path: '/operator/refund-claims/{id}',
-    access: 'operator',
     permission: 'refunds.read',
     summary: 'Returns a refund claim.',
     params: ClaimParams,
     result: OperatorClaim,
     errors: [],
   }),
-  approveRefundClaim: endpoint({
+  approveRefundClaim: operatorEndpoint({
     method: 'POST',
     path: '/operator/refund-claims/{id}/approve',
-    access: 'operator',
     permission: 'refunds.approve',
     summary: 'Approves a claim, once the buyer has had a day to cancel it: its amount is promised.',
     params: ClaimParams,
@@ -110,10 +107,9 @@ export const refundClaimsContract = {
     mayWait: true,
     errors: ['ClaimClosed', 'ClaimChanged', 'ClaimTooEarly', 'RefundChanged'],
   }),
-  rejectRefundClaim: endpoint({
+  rejectRefundClaim: operatorEndpoint({
     method: 'POST',
     path: '/operator/refund-claims/{id}/reject',
-    access: 'operator',
     permission: 'refunds.approve',
     summary:
       'Rejects a claim that is in no batch, and mails the buyer why; its amount is owed as before.',

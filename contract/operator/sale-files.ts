@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { pageLimit } from '#contract/shapes.ts'
 import { OperatorHeaders } from './shapes.ts'
@@ -94,29 +94,26 @@ export type SaleFileCheck = z.output<typeof SaleFileCheck>
 
 /** The sale file: which one is applied, and applying another one while the server runs. */
 export const saleFilesContract = {
-  getSaleFile: endpoint({
+  getSaleFile: operatorEndpoint({
     method: 'GET',
     path: '/operator/sale',
-    access: 'operator',
     permission: 'sale.read',
     summary: 'Returns the sale file that is applied, with its text.',
     result: SaleFile,
     errors: [],
   }),
-  listSaleParts: endpoint({
+  listSaleParts: operatorEndpoint({
     method: 'GET',
     path: '/operator/sale/parts',
-    access: 'operator',
     permission: 'sale.read',
     summary:
       'Lists the applied sale part by part: stages with bonuses, tokens, promotions, banners.',
     result: z.object({ data: z.array(SalePart) }),
     errors: [],
   }),
-  listSaleFiles: endpoint({
+  listSaleFiles: operatorEndpoint({
     method: 'GET',
     path: '/operator/sale/history',
-    access: 'operator',
     permission: 'sale.read',
     summary: 'Lists every sale file that was applied, newest first, with what it changed.',
     query: z.strictObject({
@@ -127,20 +124,18 @@ export const saleFilesContract = {
     result: z.object({ data: z.array(SaleFileEntry), after: z.nullable(z.string()) }),
     errors: [],
   }),
-  getAppliedSaleFile: endpoint({
+  getAppliedSaleFile: operatorEndpoint({
     method: 'GET',
     path: '/operator/sale/history/{id}',
-    access: 'operator',
     permission: 'sale.read',
     summary: 'Returns a sale file that was applied, with its text.',
     params: z.strictObject({ id: z.string() }),
     result: SaleFile,
     errors: [],
   }),
-  checkSaleFile: endpoint({
+  checkSaleFile: operatorEndpoint({
     method: 'POST',
     path: '/operator/sale/check',
-    access: 'operator',
     permission: 'sale.apply',
     summary: 'Returns what a sale file would change, or its faults by line. Nothing is applied.',
     body: z.strictObject({ text: SaleText }),
@@ -148,10 +143,9 @@ export const saleFilesContract = {
     result: SaleFileCheck,
     errors: [],
   }),
-  applySaleFile: endpoint({
+  applySaleFile: operatorEndpoint({
     method: 'POST',
     path: '/operator/sale/apply',
-    access: 'operator',
     permission: 'sale.apply',
     summary: 'Applies a sale file that was checked, on every instance, without a restart.',
     headers: OperatorHeaders,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { undecidedKinds } from '#domain/delivery/undecided.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { PublicSnapshot } from '#contract/delivery/proof.ts'
@@ -80,10 +80,9 @@ const NumberParams = z.strictObject({ number: z.string() })
 
 /** Closing the books: who owns how many tokens, for good. */
 export const snapshotsContract = {
-  getSnapshots: endpoint({
+  getSnapshots: operatorEndpoint({
     method: 'GET',
     path: '/operator/snapshots',
-    access: 'operator',
     permission: 'delivery.read',
     summary:
       'Returns what is still undecided, the snapshots, and how many people have tokens but no ' +
@@ -91,10 +90,9 @@ export const snapshotsContract = {
     result: SnapshotReport,
     errors: [],
   }),
-  freeze: endpoint({
+  freeze: operatorEndpoint({
     method: 'POST',
     path: '/operator/freeze',
-    access: 'operator',
     permission: 'allocations.freeze',
     summary: 'Closes the books, for good: writes who owns how many tokens as snapshot 1.',
     headers: OperatorHeaders,
@@ -102,10 +100,9 @@ export const snapshotsContract = {
     mayWait: true,
     errors: ['FreezeRefused', 'BooksDisagree'],
   }),
-  correctSnapshot: endpoint({
+  correctSnapshot: operatorEndpoint({
     method: 'POST',
     path: '/operator/freeze/correct',
-    access: 'operator',
     permission: 'allocations.freeze',
     summary: 'Writes the next snapshot, if tokens or wallets differ from the last one.',
     headers: OperatorHeaders,
@@ -117,10 +114,9 @@ export const snapshotsContract = {
     mayWait: true,
     errors: ['FreezeRefused', 'BooksDisagree'],
   }),
-  listSnapshotChanges: endpoint({
+  listSnapshotChanges: operatorEndpoint({
     method: 'GET',
     path: '/operator/snapshots/{number}/changes',
-    access: 'operator',
     permission: 'delivery.read',
     summary:
       'Lists what a snapshot changed from the one before, owner by owner; with the number after ' +
@@ -134,10 +130,9 @@ export const snapshotsContract = {
     result: z.object({ data: z.array(SnapshotChange), after: z.nullable(Id) }),
     errors: [],
   }),
-  exportUnassigned: endpoint({
+  exportUnassigned: operatorEndpoint({
     method: 'GET',
     path: '/operator/unassigned',
-    access: 'operator',
     permission: 'allocations.export',
     summary:
       'Exports who has tokens but no wallet to send them to, as CSV: one snapshot of the moment.',
@@ -146,10 +141,9 @@ export const snapshotsContract = {
     rows: UnassignedOwner,
     errors: [],
   }),
-  inviteUnassigned: endpoint({
+  inviteUnassigned: operatorEndpoint({
     method: 'POST',
     path: '/operator/unassigned/invite',
-    access: 'operator',
     permission: 'delivery.manage',
     summary: 'Asks everyone who has tokens but no wallet for one, by mail, at most once a day.',
     headers: OperatorHeaders,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { sweepStates, sweepTransactionStates } from '#domain/chains/sweep-states.ts'
 import { DecimalString } from '#contract/amounts.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorHeaders } from './shapes.ts'
@@ -193,20 +193,18 @@ const PRICE_FAULT = 'Must be a number of gwei such as 1.5'
 
 /** Moving what is at one address per purchase to a treasury, without keys on the server. */
 export const sweepsContract = {
-  getSweeps: endpoint({
+  getSweeps: operatorEndpoint({
     method: 'GET',
     path: '/operator/sweeps',
-    access: 'operator',
     permission: 'sweeps.manage',
     summary:
       'Returns what is at our addresses, what is worth sweeping, what was swept, and where to.',
     result: SweepReport,
     errors: [],
   }),
-  listSweep: endpoint({
+  listSweep: operatorEndpoint({
     method: 'GET',
     path: '/operator/sweeps/list',
-    access: 'operator',
     permission: 'sweeps.manage',
     summary:
       'Returns a list of what is worth sweeping on a chain now, to be signed without a network.',
@@ -233,10 +231,9 @@ export const sweepsContract = {
     result: SweepList,
     errors: ['SweepRefused', 'RailUnavailable'],
   }),
-  sendSweep: endpoint({
+  sendSweep: operatorEndpoint({
     method: 'POST',
     path: '/operator/sweeps/send',
-    access: 'operator',
     permission: 'sweeps.manage',
     summary: 'Checks a signed file, transaction by transaction, and has the server send it.',
     headers: OperatorHeaders,
@@ -254,10 +251,9 @@ export const sweepsContract = {
     mayWait: true,
     errors: ['SweepRefused', 'RailUnavailable'],
   }),
-  stopSweep: endpoint({
+  stopSweep: operatorEndpoint({
     method: 'POST',
     path: '/operator/sweeps/{id}/stop',
-    access: 'operator',
     permission: 'sweeps.manage',
     summary: 'Stops a sweep: gives up what was not sent yet. What was sent goes on.',
     params: SweepParams,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { roleNames } from '#domain/operators/permissions.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Email, Id } from '#contract/shapes.ts'
 import { OperatorHeaders } from './shapes.ts'
@@ -56,28 +56,25 @@ const ItemParams = z.strictObject({ id: z.string() })
 
 /** Who runs the sale, and who lets them in. */
 export const teamContract = {
-  listOperators: endpoint({
+  listOperators: operatorEndpoint({
     method: 'GET',
     path: '/operator/operators',
-    access: 'operator',
     permission: 'operators.read',
     summary: 'Lists everyone who runs the sale, with their roles and second factors.',
     result: z.object({ data: z.array(ListedOperator) }),
     errors: [],
   }),
-  listInvitations: endpoint({
+  listInvitations: operatorEndpoint({
     method: 'GET',
     path: '/operator/invitations',
-    access: 'operator',
     permission: 'operators.read',
     summary: 'Lists invitations that were neither used nor withdrawn.',
     result: z.object({ data: z.array(Invitation) }),
     errors: [],
   }),
-  inviteOperator: endpoint({
+  inviteOperator: operatorEndpoint({
     method: 'POST',
     path: '/operator/invite',
-    access: 'operator',
     permission: 'operators.manage',
     summary: 'Invites somebody with a link that works once, for 24 hours; it is also mailed.',
     headers: OperatorHeaders,
@@ -85,10 +82,9 @@ export const teamContract = {
     result: InvitationLink,
     errors: ['EmailTaken'],
   }),
-  withdrawInvitation: endpoint({
+  withdrawInvitation: operatorEndpoint({
     method: 'POST',
     path: '/operator/invitations/{id}/withdraw',
-    access: 'operator',
     permission: 'operators.manage',
     summary: 'Withdraws an invitation: its link no longer works.',
     headers: OperatorHeaders,
@@ -96,10 +92,9 @@ export const teamContract = {
     result: z.object({ data: z.array(Invitation) }),
     errors: [],
   }),
-  changeRole: endpoint({
+  changeRole: operatorEndpoint({
     method: 'POST',
     path: '/operator/operators/{id}/role',
-    access: 'operator',
     permission: 'operators.manage',
     summary: 'Gives somebody another role, at once. Nobody can change their own.',
     headers: OperatorHeaders,
@@ -108,10 +103,9 @@ export const teamContract = {
     result: z.object({ data: z.array(ListedOperator) }),
     errors: ['OwnAccount', 'LastOwner'],
   }),
-  removeOperator: endpoint({
+  removeOperator: operatorEndpoint({
     method: 'POST',
     path: '/operator/operators/{id}/remove',
-    access: 'operator',
     permission: 'operators.manage',
     summary: 'Removes an operator: their sessions and factors end. What they did keeps their name.',
     headers: OperatorHeaders,
@@ -119,10 +113,9 @@ export const teamContract = {
     result: z.object({ data: z.array(ListedOperator) }),
     errors: ['OwnAccount', 'LastOwner'],
   }),
-  resetFactors: endpoint({
+  resetFactors: operatorEndpoint({
     method: 'POST',
     path: '/operator/operators/{id}/reset',
-    access: 'operator',
     permission: 'operators.manage',
     summary:
       'Ends the sessions and factors of an operator who lost their factors, and mails them a ' +

@@ -1,6 +1,6 @@
 import { walletProofs } from '#domain/delivery/wallet.ts'
 import { WalletAddress } from '#contract/delivery/wallets.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import * as z from 'zod/mini'
@@ -43,10 +43,9 @@ export type OperatorWallets = z.output<typeof OperatorWallets>
 const UserParams = z.strictObject({ id: z.string() })
 
 export const operatorWalletsContract = {
-  getUserWallets: endpoint({
+  getUserWallets: operatorEndpoint({
     method: 'GET',
     path: '/operator/users/{id}/wallets',
-    access: 'operator',
     permission: 'delivery.read',
     summary:
       'Returns where the tokens of the user with this id go, and every wallet they ever named.',
@@ -54,10 +53,9 @@ export const operatorWalletsContract = {
     result: OperatorWallets,
     errors: [],
   }),
-  changeUserWallet: endpoint({
+  changeUserWallet: operatorEndpoint({
     method: 'POST',
     path: '/operator/users/{id}/wallets/change',
-    access: 'operator',
     permission: 'delivery.manage',
     summary:
       'Changes where a user’s tokens go, after the owners were frozen. It waits for a second ' +
