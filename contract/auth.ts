@@ -78,7 +78,6 @@ export const authContract = {
     access: 'user',
     whilePasswordIsDue: true,
     summary: 'Ends the session that makes the call.',
-    errors: [],
   }),
   forgotPassword: endpoint({
     method: 'POST',
@@ -86,7 +85,6 @@ export const authContract = {
     access: 'open',
     summary: 'Mails a link to choose a new password, if the address has an account.',
     body: z.strictObject({ email: Email }),
-    errors: [],
   }),
   resetPassword: endpoint({
     method: 'POST',
@@ -127,7 +125,6 @@ export const authContract = {
     access: 'user',
     summary: 'Returns whether two-factor login is on, and how many recovery codes are left.',
     result: z.object({ is_on: z.boolean(), recovery_codes_left: z.int() }),
-    errors: [],
   }),
   startTwoFactor: endpoint({
     method: 'POST',

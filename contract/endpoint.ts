@@ -57,8 +57,8 @@ export type Endpoint = {
   bodyBytesMax?: number
   /** True if the body is passed on as received, since a signature covers its bytes. */
   bytes?: true
-  /** The refusals of this call, besides those that any call may get. */
-  errors: readonly RefusalReason[]
+  /** The refusals of this call besides those that any call may get, if it has any. */
+  errors?: readonly RefusalReason[]
 } & { [part in Part]?: Schema }
 
 /** A call as its caller writes it. */

@@ -261,7 +261,11 @@ const universalReasons = [
 ] as const satisfies readonly RefusalReason[]
 
 /** Every reason for which a call can be refused. */
-export function reasonsOf({ access, whilePasswordIsDue, errors }: Endpoint): Set<RefusalReason> {
+export function reasonsOf({
+  access,
+  whilePasswordIsDue,
+  errors = [],
+}: Endpoint): Set<RefusalReason> {
   const reasons = new Set<RefusalReason>([...universalReasons, ...errors])
   if (access === 'user' || access === 'operator') reasons.add('Unauthenticated')
   if (access === 'operator') reasons.add('PermissionMissing')

@@ -177,6 +177,5 @@ export const ownExportContract = {
     summary: 'Returns everything stored about the user.',
     params: z.strictObject({ id: z.string() }),
     result: UserExport,
-    errors: [],
   }),
 }

@@ -90,7 +90,6 @@ export const refundsContract = {
     summary:
       'Returns what is owed back to the caller, by asset, and what the caller has claimed of it.',
     result: Refunds,
-    errors: [],
   }),
   checkRefundAddress: endpoint({
     method: 'POST',

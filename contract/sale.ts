@@ -26,7 +26,6 @@ export const saleContract = {
     sameForAll: true,
     summary: 'Returns the project whose token is sold, and the payment tokens it accepts.',
     result: Project,
-    errors: [],
   }),
   getActiveStage: endpoint({
     method: 'GET',
@@ -44,7 +43,6 @@ export const saleContract = {
     sameForAll: true,
     summary: 'Lists all stages of the sale, in order, with how much of each is sold.',
     result: z.array(ListedStage),
-    errors: [],
   }),
   getSoftCap: endpoint({
     method: 'GET',
@@ -59,7 +57,6 @@ export const saleContract = {
       /** When the sale was closed below it, so that every buyer gets their money back. */
       closed_date: z.nullable(Instant),
     }),
-    errors: [],
   }),
   getPrices: endpoint({
     method: 'GET',
@@ -68,7 +65,6 @@ export const saleContract = {
     sameForAll: true,
     summary: 'Returns the price of one unit of each payment token, in dollars.',
     result: Prices,
-    errors: [],
   }),
   getFinalPrice: endpoint({
     method: 'GET',
@@ -77,7 +73,6 @@ export const saleContract = {
     sameForAll: true,
     summary: 'Returns the token’s price once the sale has ended, in dollars.',
     result: z.object({ final_price: WireAmount }),
-    errors: [],
   }),
   getPriceChart: endpoint({
     method: 'GET',
@@ -91,7 +86,6 @@ export const saleContract = {
     result: z.object({
       price_chart: z.array(z.object({ date: Instant, price: WireAmount })),
     }),
-    errors: [],
   }),
   getTokenMinimum: endpoint({
     method: 'GET',
@@ -109,7 +103,6 @@ export const saleContract = {
       /** False while its chain or its price is unavailable. */
       is_available: z.boolean(),
     }),
-    errors: [],
   }),
   calculateBonus: endpoint({
     method: 'POST',
@@ -142,7 +135,6 @@ export const saleContract = {
     sameForAll: true,
     summary: 'Lists the current notices.',
     result: z.array(Banner),
-    errors: [],
   }),
   listPromotions: endpoint({
     method: 'GET',
@@ -161,7 +153,6 @@ export const saleContract = {
         ...promotionWords,
       }),
     ),
-    errors: [],
   }),
   getPromotionImages: endpoint({
     method: 'GET',
@@ -178,6 +169,5 @@ export const saleContract = {
         ...promotionWords,
       }),
     ),
-    errors: [],
   }),
 }

@@ -27,7 +27,6 @@ export const sandboxContract = {
     }),
     status: 201,
     result: z.object({ receipt_id: z.string() }),
-    errors: [],
   }),
   mineBlocks: endpoint({
     method: 'POST',
@@ -36,7 +35,6 @@ export const sandboxContract = {
     summary: 'Adds blocks to the simulated chain.',
     body: z.strictObject({ count: BlockCount }),
     result: Height,
-    errors: [],
   }),
   reorganise: endpoint({
     method: 'POST',
@@ -45,7 +43,6 @@ export const sandboxContract = {
     summary: 'Drops the last blocks; the receipts in them are gone.',
     body: z.strictObject({ depth: BlockCount }),
     result: Height,
-    errors: [],
   }),
   listMails: endpoint({
     method: 'GET',
@@ -63,6 +60,5 @@ export const sandboxContract = {
         sent_date: Instant,
       }),
     ),
-    errors: [],
   }),
 }

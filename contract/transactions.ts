@@ -59,7 +59,6 @@ export const transactionsContract = {
     summary: 'Returns one of the caller’s own transactions.',
     params: z.strictObject({ id: z.string() }),
     result: Transaction,
-    errors: [],
   }),
   withdrawTransaction: endpoint({
     method: 'POST',
@@ -85,6 +84,5 @@ export const transactionsContract = {
       'Streams server-sent events: the user’s transactions and deliveries, the stage, the prices ' +
       'and the sale as they change.',
     events: LiveEvent,
-    errors: [],
   }),
 }

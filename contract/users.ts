@@ -59,7 +59,6 @@ export const usersContract = {
       language: z.optional(z.enum(pageLanguages)),
     }),
     result: User,
-    errors: [],
   }),
   eraseUser: endpoint({
     method: 'DELETE',
@@ -102,7 +101,6 @@ export const usersContract = {
       /** How many of them are newer than the first item. */
       position: z.int(),
     }),
-    errors: [],
   }),
   getReferrals: endpoint({
     method: 'GET',
@@ -111,7 +109,6 @@ export const usersContract = {
     summary: 'Returns how many users registered through the caller’s link, and what that earned.',
     params: UserParams,
     result: z.object({ referred: z.int(), earned_tokens: WireAmount }),
-    errors: [],
   }),
   getReferralLink: endpoint({
     method: 'GET',
@@ -121,7 +118,6 @@ export const usersContract = {
       'Returns the link that makes the caller the referrer of anyone who registers through it.',
     params: UserParams,
     result: z.object({ link: z.string() }),
-    errors: [],
   }),
   listSessions: endpoint({
     method: 'GET',
@@ -130,7 +126,6 @@ export const usersContract = {
     summary: 'Lists the sessions in which the user is logged in.',
     params: UserParams,
     result: z.array(Session),
-    errors: [],
   }),
   endSessions: endpoint({
     method: 'DELETE',
@@ -139,7 +134,6 @@ export const usersContract = {
     whilePasswordIsDue: true,
     summary: 'Ends all of the user’s sessions, including the one that makes the call.',
     params: UserParams,
-    errors: [],
   }),
   endSession: endpoint({
     method: 'DELETE',
@@ -148,6 +142,5 @@ export const usersContract = {
     whilePasswordIsDue: true,
     summary: 'Ends one of the user’s sessions.',
     params: z.strictObject({ id: z.string(), session_id: z.string() }),
-    errors: [],
   }),
 }

@@ -79,6 +79,5 @@ export const deliveriesContract = {
       'Returns which of the caller’s tokens were handed out, to which wallet, and whether they ' +
       'arrived.',
     result: Deliveries,
-    errors: [],
   }),
 }

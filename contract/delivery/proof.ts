@@ -56,7 +56,6 @@ export const proofContract = {
     summary:
       'Lists the snapshots of who owns how many tokens, with the root, total and count of each.',
     result: z.object({ snapshots: z.array(PublicSnapshot) }),
-    errors: [],
   }),
   listProofReceipts: endpoint({
     method: 'GET',
@@ -74,6 +73,5 @@ export const proofContract = {
       limit: pageLimit(50),
     }),
     result: z.object({ data: z.array(ProofReceipt), after: z.nullable(Id) }),
-    errors: [],
   }),
 }

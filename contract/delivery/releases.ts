@@ -38,6 +38,5 @@ export const releasesContract = {
       'Returns when the caller’s tokens are released: each stage’s by its schedule, all on one ' +
       'calendar, exact to the last digit.',
     result: OwnReleases,
-    errors: [],
   }),
 }

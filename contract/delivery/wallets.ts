@@ -74,7 +74,6 @@ export const walletsContract = {
     summary:
       'Returns the caller’s receiving wallet, the one that will replace it, and what comes next.',
     result: ReceivingWallet,
-    errors: [],
   }),
   writeWalletMessage: endpoint({
     method: 'POST',
@@ -97,7 +96,6 @@ export const walletsContract = {
       message: z.string(),
       expires_date: Instant,
     }),
-    errors: [],
   }),
   setWallet: endpoint({
     method: 'POST',
@@ -153,7 +151,6 @@ export const walletsContract = {
     access: 'user',
     summary: 'Cancels a waiting change of the receiving wallet; safe to repeat.',
     result: ReceivingWallet,
-    errors: [],
   }),
   cancelWalletChangeByLink: endpoint({
     method: 'POST',

@@ -68,7 +68,6 @@ export const accountContract = {
     permission: 'own.account',
     summary: 'Returns how the caller signs in: passkeys, authenticator app, recovery codes.',
     result: OperatorAccount,
-    errors: [],
   }),
   rename: operatorEndpoint({
     method: 'PATCH',
@@ -77,7 +76,6 @@ export const accountContract = {
     summary: 'Changes the caller’s name. What they did before keeps the old name.',
     body: z.strictObject({ name: PersonName }),
     result: OperatorAccount,
-    errors: [],
   }),
   changeOperatorPassword: operatorEndpoint({
     method: 'POST',
@@ -113,7 +111,6 @@ export const accountContract = {
     params: ItemParams,
     body: z.strictObject({ name: PasskeyName }),
     result: OperatorAccount,
-    errors: [],
   }),
   removePasskey: operatorEndpoint({
     method: 'POST',
@@ -167,7 +164,6 @@ export const accountContract = {
     permission: 'own.account',
     summary: 'Lists the sessions in which the caller is signed in, most recently used first.',
     result: z.array(OperatorSession),
-    errors: [],
   }),
   endOwnSession: operatorEndpoint({
     method: 'DELETE',
@@ -175,7 +171,6 @@ export const accountContract = {
     permission: 'own.account',
     summary: 'Ends one of the caller’s sessions.',
     params: ItemParams,
-    errors: [],
   }),
   listSecurityEvents: operatorEndpoint({
     method: 'GET',
@@ -184,6 +179,5 @@ export const accountContract = {
     summary: 'Lists the security events of the caller’s account, newest first.',
     query: z.strictObject({ after: z.optional(EventId), limit: Limit }),
     result: z.object({ data: z.array(SecurityEvent), after: z.nullable(z.string()) }),
-    errors: [],
   }),
 }

@@ -64,7 +64,6 @@ export const approvalsContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(Approval), after: z.nullable(Id) }),
-    errors: [],
   }),
   getApproval: operatorEndpoint({
     method: 'GET',
@@ -73,7 +72,6 @@ export const approvalsContract = {
     summary: 'Returns an approval, with everything that it would do.',
     params: ApprovalParams,
     result: Approval,
-    errors: [],
   }),
   approveAct: operatorEndpoint({
     method: 'POST',

@@ -43,7 +43,6 @@ export const auditContract = {
       'Returns where the operators’ log ends, for anyone to keep: whoever has it can tell if ' +
       'rows go missing. Null before the first act.',
     result: z.object({ head: z.nullable(AuditHead) }),
-    errors: [],
   }),
   verifyLog: operatorEndpoint({
     method: 'POST',
@@ -61,6 +60,5 @@ export const auditContract = {
       ),
     }),
     result: LogCheck,
-    errors: [],
   }),
 }

@@ -113,7 +113,6 @@ export const connectionsContract = {
     permission: 'connections.manage',
     summary: 'Lists the endpoints that webhooks are sent to, and their states.',
     result: z.object({ data: z.array(WebhookEndpoint) }),
-    errors: [],
   }),
   createWebhook: operatorEndpoint({
     method: 'POST',
@@ -144,7 +143,6 @@ export const connectionsContract = {
       description: z.optional(Description),
     }),
     result: WebhookEndpoint,
-    errors: [],
   }),
   enableWebhook: operatorEndpoint({
     method: 'POST',
@@ -154,7 +152,6 @@ export const connectionsContract = {
     params: EndpointParams,
     headers: OperatorHeaders,
     result: WebhookEndpoint,
-    errors: [],
   }),
   disableWebhook: operatorEndpoint({
     method: 'POST',
@@ -166,7 +163,6 @@ export const connectionsContract = {
     params: EndpointParams,
     headers: OperatorHeaders,
     result: WebhookEndpoint,
-    errors: [],
   }),
   rotateWebhookSecret: operatorEndpoint({
     method: 'POST',
@@ -177,7 +173,6 @@ export const connectionsContract = {
     params: EndpointParams,
     headers: OperatorHeaders,
     result: WithSecret,
-    errors: [],
   }),
   testWebhook: operatorEndpoint({
     method: 'POST',
@@ -196,7 +191,6 @@ export const connectionsContract = {
     summary: 'Removes an endpoint for good, with everything that was on its way to it.',
     params: EndpointParams,
     headers: OperatorHeaders,
-    errors: [],
   }),
   listDeliveries: operatorEndpoint({
     method: 'GET',
@@ -211,7 +205,6 @@ export const connectionsContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(WebhookDelivery), after: z.nullable(z.string()) }),
-    errors: [],
   }),
   redeliver: operatorEndpoint({
     method: 'POST',
@@ -229,7 +222,6 @@ export const connectionsContract = {
     permission: 'connections.manage',
     summary: 'Lists the API keys, newest first, including those that have ended.',
     result: z.object({ data: z.array(ApiKey) }),
-    errors: [],
   }),
   createKey: operatorEndpoint({
     method: 'POST',
@@ -277,6 +269,5 @@ export const connectionsContract = {
     params: KeyParams,
     headers: OperatorHeaders,
     result: ApiKey,
-    errors: [],
   }),
 }

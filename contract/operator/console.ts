@@ -112,7 +112,6 @@ export const consoleContract = {
     summary:
       'Returns what was raised and sold, by stage, day and coin, and the state of everything.',
     result: Overview,
-    errors: [],
   }),
   listInbox: operatorEndpoint({
     method: 'GET',
@@ -132,7 +131,6 @@ export const consoleContract = {
       /** The item that has waited longest, whatever the filter. */
       oldest: z.nullable(InboxItem),
     }),
-    errors: [],
   }),
   takeInboxItem: operatorEndpoint({
     method: 'POST',

@@ -147,7 +147,6 @@ export const distributionsContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(Distribution), after: z.nullable(z.string()) }),
-    errors: [],
   }),
   lookAheadAtDistributions: operatorEndpoint({
     method: 'GET',
@@ -155,7 +154,6 @@ export const distributionsContract = {
     permission: 'delivery.read',
     summary: 'Returns what can be handed out now: the newest snapshot and its releases.',
     result: DistributionOutlook,
-    errors: [],
   }),
   getDistribution: operatorEndpoint({
     method: 'GET',
@@ -164,7 +162,6 @@ export const distributionsContract = {
     summary: 'Returns a distribution, with its root and the hashes of its files.',
     params: DistributionParams,
     result: DistributionRecord,
-    errors: [],
   }),
   makeDistribution: operatorEndpoint({
     method: 'POST',

@@ -118,7 +118,6 @@ export const exportsContract = {
       to: z.optional(Day),
     }),
     rows: ExportedPurchase,
-    errors: [],
   }),
   exportRefunds: operatorEndpoint({
     method: 'GET',
@@ -127,7 +126,6 @@ export const exportsContract = {
     summary: 'Exports every refund, owed and paid, longest owed first.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRefund,
-    errors: [],
   }),
   exportReceipts: operatorEndpoint({
     method: 'GET',
@@ -136,7 +134,6 @@ export const exportsContract = {
     summary: 'Exports every transfer that reached a purchase’s address, whatever became of it.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedReceipt,
-    errors: [],
   }),
   exportLedger: operatorEndpoint({
     method: 'GET',
@@ -145,7 +142,6 @@ export const exportsContract = {
     summary: 'Exports every transfer of the ledger, in the order they were written.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedTransfer,
-    errors: [],
   }),
   exportReleases: operatorEndpoint({
     method: 'GET',
@@ -156,6 +152,5 @@ export const exportsContract = {
       'the sale has no schedule.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRelease,
-    errors: [],
   }),
 }

@@ -82,7 +82,6 @@ export const foreignTransfersContract = {
         }),
       ),
     }),
-    errors: [],
   }),
   dismissForeignTransfer: operatorEndpoint({
     method: 'POST',
@@ -108,7 +107,6 @@ export const foreignTransfersContract = {
       reason: Reason('Say in a few words why nothing is owed for it'),
     }),
     result: z.object({ dismissed: z.int() }),
-    errors: [],
   }),
   oweForeignTransfer: operatorEndpoint({
     method: 'POST',

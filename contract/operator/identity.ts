@@ -27,7 +27,6 @@ export const identityContract = {
     permission: 'own.account',
     summary: 'Returns who is signed in, and what they may do.',
     result: OperatorSelf,
-    errors: [],
   }),
   signOut: operatorEndpoint({
     method: 'POST',
@@ -35,6 +34,5 @@ export const identityContract = {
     permission: 'own.account',
     summary: 'Ends the caller’s session.',
     session: 'ends',
-    errors: [],
   }),
 }

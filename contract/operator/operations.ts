@@ -128,7 +128,6 @@ export const operatorContract = {
       'Returns the state of the sale, why it is paused, and what the last check of the books ' +
       'found.',
     result: SaleState,
-    errors: [],
   }),
   pauseSale: operatorEndpoint({
     method: 'POST',
@@ -140,7 +139,6 @@ export const operatorContract = {
       reason: Reason('Say in a few words why the sale is paused'),
     }),
     result: SaleState,
-    errors: [],
   }),
   resumeSale: operatorEndpoint({
     method: 'POST',
@@ -201,7 +199,6 @@ export const operatorContract = {
       /** Transfers that belong to no purchase; the inbox lists them as unmatched money. */
       unmatched: z.int(),
     }),
-    errors: [],
   }),
   payRefund: operatorEndpoint({
     method: 'POST',
@@ -259,7 +256,6 @@ export const operatorContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(OperatorPurchase), after: z.nullable(Id) }),
-    errors: [],
   }),
   getPurchaseRecord: operatorEndpoint({
     method: 'GET',
@@ -268,7 +264,6 @@ export const operatorContract = {
     summary: 'Returns a purchase in full: receipts, refunds, history, ledger, and who acted on it.',
     params: PurchaseParams,
     result: PurchaseRecord,
-    errors: [],
   }),
   holdPurchase: operatorEndpoint({
     method: 'POST',
@@ -280,7 +275,6 @@ export const operatorContract = {
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase is held') }),
     result: PurchaseRecord,
-    errors: [],
   }),
   releasePurchase: operatorEndpoint({
     method: 'POST',
@@ -304,7 +298,6 @@ export const operatorContract = {
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
     result: PurchaseRecord,
-    errors: [],
   }),
   listAllocations: operatorEndpoint({
     method: 'GET',
@@ -316,7 +309,6 @@ export const operatorContract = {
     query: z.strictObject({ form: RowsForm }),
     status: 200,
     rows: Allocation,
-    errors: [],
   }),
   listActions: operatorEndpoint({
     method: 'GET',
@@ -339,6 +331,5 @@ export const operatorContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(OperatorAction), after: z.nullable(z.string()) }),
-    errors: [],
   }),
 }

@@ -81,7 +81,6 @@ export const peopleContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(OperatorPerson), after: z.nullable(Id) }),
-    errors: [],
   }),
   getPerson: operatorEndpoint({
     method: 'GET',
@@ -92,7 +91,6 @@ export const peopleContract = {
       'them.',
     params: UserParams,
     result: PersonRecord,
-    errors: [],
   }),
   requirePasswordChange: operatorEndpoint({
     method: 'POST',
@@ -104,7 +102,6 @@ export const peopleContract = {
     params: UserParams,
     headers: OperatorHeaders,
     result: UserState,
-    errors: [],
   }),
   endUserTwoFactor: operatorEndpoint({
     method: 'POST',
@@ -125,7 +122,6 @@ export const peopleContract = {
     params: UserParams,
     headers: OperatorHeaders,
     result: UserState,
-    errors: [],
   }),
   resendVerification: operatorEndpoint({
     method: 'POST',
@@ -146,7 +142,6 @@ export const peopleContract = {
     params: UserParams,
     headers: OperatorHeaders,
     result: UserExport,
-    errors: [],
   }),
   erasePerson: operatorEndpoint({
     method: 'POST',
@@ -160,6 +155,5 @@ export const peopleContract = {
       /** The user’s email address, typed again. */
       email: GivenEmail,
     }),
-    errors: [],
   }),
 }

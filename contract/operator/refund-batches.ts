@@ -87,7 +87,6 @@ export const refundBatchesContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(RefundBatch), after: z.nullable(z.string()) }),
-    errors: [],
   }),
   getRefundBatch: operatorEndpoint({
     method: 'GET',
@@ -96,7 +95,6 @@ export const refundBatchesContract = {
     summary: 'Returns a batch, with its claims and what its files contain.',
     params: BatchParams,
     result: RefundBatchRecord,
-    errors: [],
   }),
   makeRefundBatch: operatorEndpoint({
     method: 'POST',

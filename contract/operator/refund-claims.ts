@@ -80,7 +80,6 @@ export const refundClaimsContract = {
       /** How many there are in each state. */
       counts: z.record(z.enum(refundClaimStates), z.int()),
     }),
-    errors: [],
   }),
   getRefundClaim: operatorEndpoint({
     method: 'GET',
@@ -89,7 +88,6 @@ export const refundClaimsContract = {
     summary: 'Returns a refund claim.',
     params: ClaimParams,
     result: OperatorClaim,
-    errors: [],
   }),
   approveRefundClaim: operatorEndpoint({
     method: 'POST',

@@ -100,7 +100,6 @@ export const saleFilesContract = {
     permission: 'sale.read',
     summary: 'Returns the sale file that is applied, with its text.',
     result: SaleFile,
-    errors: [],
   }),
   listSaleParts: operatorEndpoint({
     method: 'GET',
@@ -109,7 +108,6 @@ export const saleFilesContract = {
     summary:
       'Lists the applied sale part by part: stages with bonuses, tokens, promotions, banners.',
     result: z.object({ data: z.array(SalePart) }),
-    errors: [],
   }),
   listSaleFiles: operatorEndpoint({
     method: 'GET',
@@ -122,7 +120,6 @@ export const saleFilesContract = {
       limit: pageLimit(20),
     }),
     result: z.object({ data: z.array(SaleFileEntry), after: z.nullable(z.string()) }),
-    errors: [],
   }),
   getAppliedSaleFile: operatorEndpoint({
     method: 'GET',
@@ -131,7 +128,6 @@ export const saleFilesContract = {
     summary: 'Returns a sale file that was applied, with its text.',
     params: z.strictObject({ id: z.string() }),
     result: SaleFile,
-    errors: [],
   }),
   checkSaleFile: operatorEndpoint({
     method: 'POST',
@@ -141,7 +137,6 @@ export const saleFilesContract = {
     body: z.strictObject({ text: SaleText }),
     bodyBytesMax: BODY_BYTES_MAX,
     result: SaleFileCheck,
-    errors: [],
   }),
   applySaleFile: operatorEndpoint({
     method: 'POST',

@@ -50,7 +50,6 @@ export const signInContract = {
     summary:
       'Returns what a browser signs to sign in with just a passkey; works once, for five minutes.',
     result: PasskeyRequest,
-    errors: [],
   }),
   signInWithPasskey: endpoint({
     method: 'POST',

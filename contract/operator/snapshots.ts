@@ -88,7 +88,6 @@ export const snapshotsContract = {
       'Returns what is still undecided, the snapshots, and how many people have tokens but no ' +
       'wallet.',
     result: SnapshotReport,
-    errors: [],
   }),
   freeze: operatorEndpoint({
     method: 'POST',
@@ -128,7 +127,6 @@ export const snapshotsContract = {
       limit: Limit,
     }),
     result: z.object({ data: z.array(SnapshotChange), after: z.nullable(Id) }),
-    errors: [],
   }),
   exportUnassigned: operatorEndpoint({
     method: 'GET',
@@ -139,7 +137,6 @@ export const snapshotsContract = {
     query: z.strictObject({ form: RowsForm }),
     status: 200,
     rows: UnassignedOwner,
-    errors: [],
   }),
   inviteUnassigned: operatorEndpoint({
     method: 'POST',

@@ -200,7 +200,6 @@ export const sweepsContract = {
     summary:
       'Returns what is at our addresses, what is worth sweeping, what was swept, and where to.',
     result: SweepReport,
-    errors: [],
   }),
   listSweep: operatorEndpoint({
     method: 'GET',
@@ -259,6 +258,5 @@ export const sweepsContract = {
     params: SweepParams,
     headers: OperatorHeaders,
     result: Sweep,
-    errors: [],
   }),
 }

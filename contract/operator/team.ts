@@ -62,7 +62,6 @@ export const teamContract = {
     permission: 'operators.read',
     summary: 'Lists everyone who runs the sale, with their roles and second factors.',
     result: z.object({ data: z.array(ListedOperator) }),
-    errors: [],
   }),
   listInvitations: operatorEndpoint({
     method: 'GET',
@@ -70,7 +69,6 @@ export const teamContract = {
     permission: 'operators.read',
     summary: 'Lists invitations that were neither used nor withdrawn.',
     result: z.object({ data: z.array(Invitation) }),
-    errors: [],
   }),
   inviteOperator: operatorEndpoint({
     method: 'POST',
@@ -90,7 +88,6 @@ export const teamContract = {
     headers: OperatorHeaders,
     params: ItemParams,
     result: z.object({ data: z.array(Invitation) }),
-    errors: [],
   }),
   changeRole: operatorEndpoint({
     method: 'POST',

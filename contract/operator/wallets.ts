@@ -51,7 +51,6 @@ export const operatorWalletsContract = {
       'Returns where the tokens of the user with this id go, and every wallet they ever named.',
     params: UserParams,
     result: OperatorWallets,
-    errors: [],
   }),
   changeUserWallet: operatorEndpoint({
     method: 'POST',

@@ -271,14 +271,15 @@ describe('the documentation', () => {
     for (const endpoint of endpoints) {
       const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
       const statuses = Object.keys(operation?.responses ?? {})
-      for (const reason of endpoint.errors) {
+      const errors = endpoint.errors ?? []
+      for (const reason of errors) {
         expect(statuses, endpoint.path).toContain(String(refusals[reason].status))
       }
       expect(statuses.some((status) => status.startsWith('2'))).toBe(true)
       expect(statuses.includes('401')).toBe(
         endpoint.access === 'user' ||
           endpoint.access === 'operator' ||
-          endpoint.errors.some((one) => refusals[one].status === 401),
+          errors.some((one) => refusals[one].status === 401),
       )
     }
   })
