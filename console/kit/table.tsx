@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '#web/ui/style/class-names.ts'
@@ -13,13 +12,6 @@ export interface Column<Row> {
   from?: 'md' | 'lg' | 'xl'
   /** The row's name: on a phone it is the heading of the card, without the column's name. */
   isTitle?: boolean
-  /** Whether a press on its header sorts by it. */
-  isSortable?: boolean
-}
-
-export interface Sorting {
-  by: string
-  isDescending: boolean
 }
 
 interface TableProps<Row> {
@@ -30,8 +22,6 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string
   /** Where a row leads: its first cell is the link. */
   hrefOf?: ((row: Row) => string) | undefined
-  sorting?: Sorting
-  onSort?: (sorting: Sorting) => void
 }
 
 /** A line of a card: the name of the column, and the value at the end. */
@@ -50,7 +40,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <thead className="max-sm:sr-only">
         <tr className="border-b border-edge text-left text-quiet">
           {columns.map((column) => (
-            <HeaderCell key={column.id} column={column} {...props} />
+            <HeaderCell key={column.id} column={column} />
           ))}
         </tr>
       </thead>
@@ -75,36 +65,17 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function HeaderCell<Row>({
-  column: { id, header, isNumber = false, from, isSortable = false },
-  sorting,
-  onSort,
-}: TableProps<Row> & { column: Column<Row> }) {
-  const isSorted = sorting?.by === id
-  const direction = sorting?.isDescending === true ? 'descending' : 'ascending'
-  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
+function HeaderCell<Row>({ column: { header, isNumber = false, from } }: { column: Column<Row> }) {
   return (
     <th
       scope="col"
-      aria-sort={isSorted ? direction : undefined}
       className={classNames(
         'px-3 py-2 font-medium whitespace-nowrap first:pl-0 last:pr-0',
         isNumber && 'text-right',
         from && shownFrom[from],
       )}
     >
-      {isSortable && onSort !== undefined ? (
-        <button
-          type="button"
-          onClick={() => onSort({ by: id, isDescending: isSorted && direction === 'ascending' })}
-          className="relative inline-flex items-center gap-1 rounded-control after:absolute after:-inset-2 hover:text-ink"
-        >
-          {header}
-          <Arrow size={14} aria-hidden="true" className={isSorted ? '' : 'invisible'} />
-        </button>
-      ) : (
-        header
-      )}
+      {header}
     </th>
   )
 }
