@@ -23,19 +23,16 @@ const tabs = [
 ] as const
 
 const summary: Column<Approval> = {
-  id: 'summary',
   header: 'Act',
   isTitle: true,
   cell: (row) => shortSummary(row.summary),
 }
 const amount: Column<Approval> = {
-  id: 'amount',
   header: 'At stake',
   isNumber: true,
   cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
 }
 const askedBy: Column<Approval> = {
-  id: 'asked',
   header: 'Asked by',
   cell: (row) => askedByText(row.asked_by),
 }
@@ -45,25 +42,19 @@ const columns: Record<'waiting' | 'all', readonly Column<Approval>[]> = {
     summary,
     amount,
     askedBy,
-    { id: 'age', header: 'Asked', cell: (row) => <Time value={row.asked_date} as="age" /> },
-    { id: 'expires', header: 'Expires', cell: (row) => <Time value={row.expires_date} as="age" /> },
+    { header: 'Asked', cell: (row) => <Time value={row.asked_date} as="age" /> },
+    { header: 'Expires', cell: (row) => <Time value={row.expires_date} as="age" /> },
   ],
   all: [
     summary,
     amount,
     askedBy,
-    { id: 'date', header: 'Asked', from: 'md', cell: (row) => <Time value={row.asked_date} /> },
+    { header: 'Asked', from: 'md', cell: (row) => <Time value={row.asked_date} /> },
     {
-      id: 'state',
       header: 'State',
       cell: ({ state }) => <Chip tone={stateTexts[state].tone}>{stateTexts[state].label}</Chip>,
     },
-    {
-      id: 'decided',
-      header: 'Decided by',
-      from: 'lg',
-      cell: ({ decided_by: by }) => by?.name ?? '–',
-    },
+    { header: 'Decided by', from: 'lg', cell: ({ decided_by: by }) => by?.name ?? '–' },
   ],
 }
 

@@ -21,11 +21,10 @@ import { ChainCard } from './chain-card.tsx'
 import { RowDialog } from './row-dialog.tsx'
 
 const columns: readonly Column<OperatorAction>[] = [
-  { id: 'number', header: 'Row', cell: ({ id }) => id },
-  { id: 'date', header: 'When', cell: ({ date }) => <Time value={date} /> },
-  { id: 'who', header: 'Who', cell: whoText },
+  { header: 'Row', cell: ({ id }) => id },
+  { header: 'When', cell: ({ date }) => <Time value={date} /> },
+  { header: 'Who', cell: whoText },
   {
-    id: 'act',
     header: 'What',
     cell: ({ act, details }) => (
       <span className="inline-flex flex-wrap items-center gap-2 max-sm:justify-end">
@@ -35,7 +34,6 @@ const columns: readonly Column<OperatorAction>[] = [
     ),
   },
   {
-    id: 'about',
     header: 'About',
     from: 'lg',
     cell: ({ purchase_id: purchase }) =>
@@ -47,7 +45,7 @@ const columns: readonly Column<OperatorAction>[] = [
         </Link>
       ),
   },
-  { id: 'address', header: 'From', from: 'xl', cell: ({ address }) => address || '–' },
+  { header: 'From', from: 'xl', cell: ({ address }) => address || '–' },
 ]
 
 const filterNames = ['who', 'act', 'purchase', 'from', 'to'] as const

@@ -96,34 +96,24 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
 
 const columnsOf = (onShow: (id: string) => void): Column<WebhookDelivery>[] => [
   {
-    id: 'type',
     header: 'Event',
     isTitle: true,
     cell: ({ type }) => <code className="font-medium whitespace-nowrap">{type}</code>,
   },
-  { id: 'state', header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
-  { id: 'date', header: 'Happened', cell: ({ event_date: date }) => <Time value={date} /> },
+  { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  { header: 'Happened', cell: ({ event_date: date }) => <Time value={date} /> },
+  { header: 'Attempts', from: 'md', isNumber: true, cell: ({ attempts }) => attempts },
   {
-    id: 'attempts',
-    header: 'Attempts',
-    from: 'md',
-    isNumber: true,
-    cell: ({ attempts }) => attempts,
-  },
-  {
-    id: 'answer',
     header: 'Last answer',
     from: 'md',
     cell: ({ last_fault: fault, last_status: status }) => fault ?? status ?? '–',
   },
   {
-    id: 'next',
     header: 'Next attempt',
     from: 'xl',
     cell: ({ next_attempt_date: date }) => (date === null ? '–' : <Time value={date} as="age" />),
   },
   {
-    id: 'show',
     header: 'Payload',
     cell: ({ id, type }) => (
       <Button variant="quiet" size="small" onClick={() => onShow(id)} className={inTable}>

@@ -51,28 +51,20 @@ export function EndpointsCard() {
 
 const columns: readonly Column<WebhookEndpoint>[] = [
   {
-    id: 'url',
     header: 'Endpoint',
     isTitle: true,
     cell: ({ url, description }) => (description === '' ? url : description),
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <EndpointState state={state} /> },
+  { header: 'State', cell: ({ state }) => <EndpointState state={state} /> },
+  { header: 'Address', from: 'lg', cell: ({ url }) => <span className="text-quiet">{url}</span> },
   {
-    id: 'address',
-    header: 'Address',
-    from: 'lg',
-    cell: ({ url }) => <span className="text-quiet">{url}</span>,
-  },
-  {
-    id: 'events',
     header: 'Events',
     from: 'md',
     isNumber: true,
     cell: ({ events }) => `${events.length} of ${webhookEvents.length}`,
   },
-  { id: 'waiting', header: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
+  { header: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
   {
-    id: 'last',
     header: 'Last delivered',
     cell: ({ last_delivered_date: date }) =>
       date === null ? 'Never' : <Time value={date} as="age" />,

@@ -70,7 +70,6 @@ export function KeysCard() {
 
 const columnsOf = (onEnd: (key: ApiKey) => void): Column<ApiKey>[] => [
   {
-    id: 'name',
     header: 'Key',
     isTitle: true,
     cell: ({ name, prefix }) => (
@@ -80,33 +79,20 @@ const columnsOf = (onEnd: (key: ApiKey) => void): Column<ApiKey>[] => [
       </span>
     ),
   },
-  { id: 'state', header: 'State', cell: (key) => <KeyState state={key.state} /> },
+  { header: 'State', cell: (key) => <KeyState state={key.state} /> },
+  { header: 'May', from: 'lg', cell: ({ permissions }) => <Permissions of={permissions} /> },
   {
-    id: 'permissions',
-    header: 'May',
-    from: 'lg',
-    cell: ({ permissions }) => <Permissions of={permissions} />,
-  },
-  {
-    id: 'used',
     header: 'Last used',
     cell: ({ last_used_date: date }) => (date === null ? 'Never' : <Time value={date} as="age" />),
   },
   {
-    id: 'expires',
     header: 'Ends',
     cell: ({ ended_date: ended, expires_date: expires }) => (
       <Time value={ended ?? expires} as="day" />
     ),
   },
+  { header: 'Made by', from: 'xl', cell: (key) => key.made_by ?? 'The server’s token' },
   {
-    id: 'maker',
-    header: 'Made by',
-    from: 'xl',
-    cell: (key) => key.made_by ?? 'The server’s token',
-  },
-  {
-    id: 'end',
     header: 'Act',
     cell: (key) =>
       key.state === 'active' ? (

@@ -35,7 +35,6 @@ export function FilesCard({ distribution }: { distribution: DistributionRecord }
 }
 
 const nameColumn = (hrefOf: ((name: string) => string) | null): Column<File> => ({
-  id: 'name',
   header: 'File',
   isTitle: true,
   cell: ({ name }) =>
@@ -49,21 +48,14 @@ const nameColumn = (hrefOf: ((name: string) => string) | null): Column<File> => 
 })
 
 const otherColumns: readonly Column<File>[] = [
+  { header: 'Wallets', isNumber: true, cell: ({ rows }) => (rows === 0 ? '–' : formatCoins(rows)) },
   {
-    id: 'rows',
-    header: 'Wallets',
-    isNumber: true,
-    cell: ({ rows }) => (rows === 0 ? '–' : formatCoins(rows)),
-  },
-  {
-    id: 'amount',
     header: 'Tokens',
     isNumber: true,
     cell: ({ rows, amount }) =>
       rows === 0 ? '–' : <span title={amount}>{formatCoins(amount)}</span>,
   },
   {
-    id: 'sha256',
     header: 'SHA-256',
     cell: ({ sha256 }) => <span className="font-mono text-12 break-all">{sha256}</span>,
   },

@@ -168,25 +168,18 @@ function Sums({ snapshot }: { snapshot: NonNullable<DistributionOutlook['snapsho
 
 const columns: readonly Column<Distribution>[] = [
   {
-    id: 'id',
     header: 'Distribution',
     isTitle: true,
     cell: ({ id }) => <span className="whitespace-nowrap">{`Distribution ${id}`}</span>,
   },
-  { id: 'tool', header: 'Tool', cell: ({ tool }) => toolTexts[tool].name },
-  { id: 'through', header: 'What', from: 'lg', cell: ({ through }) => throughText(through) },
+  { header: 'Tool', cell: ({ tool }) => toolTexts[tool].name },
+  { header: 'What', from: 'lg', cell: ({ through }) => throughText(through) },
+  { header: 'Made', from: 'md', cell: ({ made_date: made }) => <Time value={made} as="age" /> },
+  { header: 'Wallets', isNumber: true, cell: ({ rows }) => formatCoins(rows) },
   {
-    id: 'made',
-    header: 'Made',
-    from: 'md',
-    cell: ({ made_date: made }) => <Time value={made} as="age" />,
-  },
-  { id: 'rows', header: 'Wallets', isNumber: true, cell: ({ rows }) => formatCoins(rows) },
-  {
-    id: 'amount',
     header: 'Tokens',
     isNumber: true,
     cell: ({ amount }) => <span title={amount}>{wholeTokens(amount)}</span>,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <DistributionChip state={state} /> },
+  { header: 'State', cell: ({ state }) => <DistributionChip state={state} /> },
 ]

@@ -178,25 +178,19 @@ function CloseDialog({ item, onClose }: { item: InboxItem; onClose: () => void }
 }
 
 const columns: readonly Column<InboxItem>[] = [
-  { id: 'what', header: 'What', isTitle: true, cell: (item) => <What item={item} /> },
-  { id: 'owner', header: 'Owner', cell: (item) => <Owner item={item} /> },
+  { header: 'What', isTitle: true, cell: (item) => <What item={item} /> },
+  { header: 'Owner', cell: (item) => <Owner item={item} /> },
   {
-    id: 'since',
     header: 'Since',
     cell: ({ since_date: since }) =>
       since === null ? 'from the start' : <Time value={since} as="age" />,
   },
   {
-    id: 'money',
     header: 'At stake',
     isNumber: true,
     cell: ({ amount_fiat: amount }) => (
       <span className="whitespace-nowrap">{amount === null ? '–' : formatUsd(amount)}</span>
     ),
   },
-  {
-    id: 'acts',
-    header: 'Acts',
-    cell: (item) => <Acts item={item} />,
-  },
+  { header: 'Acts', cell: (item) => <Acts item={item} /> },
 ]

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 export interface Column<Row> {
-  id: string
+  /** Each column of a table has another one. */
   header: string
   cell: (row: Row) => ReactNode
   /** Numbers are right-aligned, so that their digits line up. */
@@ -40,7 +40,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <thead className="max-sm:sr-only">
         <tr className="border-b border-edge text-left text-quiet">
           {columns.map((column) => (
-            <HeaderCell key={column.id} column={column} />
+            <HeaderCell key={column.header} column={column} />
           ))}
         </tr>
       </thead>
@@ -52,7 +52,7 @@ export function Table<Row>(props: TableProps<Row>) {
           >
             {columns.map((column, nth) => (
               <BodyCell
-                key={column.id}
+                key={column.header}
                 column={column}
                 row={row}
                 href={nth === 0 ? props.hrefOf?.(row) : undefined}

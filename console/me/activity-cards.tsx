@@ -83,10 +83,10 @@ const words: Record<string, string> = {
 }
 
 const columns: readonly Column<SecurityEvent>[] = [
-  { id: 'what', header: 'What', cell: (event) => <What event={event} /> },
-  { id: 'when', header: 'When', cell: ({ date }) => <Time value={date} /> },
-  { id: 'device', header: 'Device', from: 'md', cell: ({ device }) => device },
-  { id: 'address', header: 'From', cell: ({ address }) => address },
+  { header: 'What', cell: (event) => <What event={event} /> },
+  { header: 'When', cell: ({ date }) => <Time value={date} /> },
+  { header: 'Device', from: 'md', cell: ({ device }) => device },
+  { header: 'From', cell: ({ address }) => address },
 ]
 
 function What({ event: { kind, details } }: { event: SecurityEvent }) {

@@ -38,25 +38,18 @@ export function InvitationsCard({ mayManage }: { mayManage: boolean }) {
 }
 
 const facts: readonly Column<Invitation>[] = [
-  { id: 'email', header: 'Email', isTitle: true, cell: ({ email }) => email },
-  { id: 'role', header: 'Role', cell: ({ role }) => role },
+  { header: 'Email', isTitle: true, cell: ({ email }) => email },
+  { header: 'Role', cell: ({ role }) => role },
+  { header: 'By', from: 'md', cell: ({ invited_by: by }) => by ?? 'the server’s token' },
   {
-    id: 'by',
-    header: 'By',
-    from: 'md',
-    cell: ({ invited_by: by }) => by ?? 'the server’s token',
-  },
-  {
-    id: 'what',
     header: 'For',
     from: 'lg',
     cell: ({ is_reset: isReset }) => (isReset ? 'new second factors' : 'a new operator'),
   },
-  { id: 'ends', header: 'Ends', cell: ({ expires_date: ends }) => <Time value={ends} as="age" /> },
+  { header: 'Ends', cell: ({ expires_date: ends }) => <Time value={ends} as="age" /> },
 ]
 
 const takingBack = (onPress: (invitation: Invitation) => void): Column<Invitation> => ({
-  id: 'withdraw',
   header: 'Take back',
   isNumber: true,
   cell: (invitation) => (

@@ -28,12 +28,11 @@ export function TeamCard({ mayManage }: { mayManage: boolean }) {
 }
 
 const facts: readonly Column<ListedOperator>[] = [
-  { id: 'name', header: 'Name', isTitle: true, cell: (person) => <Name person={person} /> },
-  { id: 'email', header: 'Email', from: 'lg', cell: ({ email }) => email },
-  { id: 'role', header: 'Role', cell: ({ role }) => role },
-  { id: 'factors', header: 'Second factor', cell: (person) => <Factors person={person} /> },
+  { header: 'Name', isTitle: true, cell: (person) => <Name person={person} /> },
+  { header: 'Email', from: 'lg', cell: ({ email }) => email },
+  { header: 'Role', cell: ({ role }) => role },
+  { header: 'Second factor', cell: (person) => <Factors person={person} /> },
   {
-    id: 'seen',
     header: 'Last seen',
     from: 'md',
     cell: ({ last_seen_date: seen }) => (seen === null ? 'never' : <Time value={seen} as="age" />),
@@ -41,7 +40,6 @@ const facts: readonly Column<ListedOperator>[] = [
 ]
 
 const changing = (onChange: (person: ListedOperator) => void): Column<ListedOperator> => ({
-  id: 'change',
   header: 'Change',
   isNumber: true,
   cell: (person) => <ChangeButton person={person} onChange={onChange} />,

@@ -74,17 +74,7 @@ export function DayBars({ days }: { days: Days }) {
 }
 
 const columns: readonly Column<Days[number]>[] = [
-  { id: 'day', header: 'Day', isTitle: true, cell: ({ day }) => formatShortDay(day) },
-  {
-    id: 'purchases',
-    header: 'Credited',
-    isNumber: true,
-    cell: ({ purchases }) => purchases,
-  },
-  {
-    id: 'raised',
-    header: 'Raised',
-    isNumber: true,
-    cell: ({ raised_fiat }) => formatUsd(raised_fiat),
-  },
+  { header: 'Day', isTitle: true, cell: ({ day }) => formatShortDay(day) },
+  { header: 'Credited', isNumber: true, cell: ({ purchases }) => purchases },
+  { header: 'Raised', isNumber: true, cell: ({ raised_fiat }) => formatUsd(raised_fiat) },
 ]

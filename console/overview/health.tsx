@@ -130,7 +130,6 @@ function guardPart({ check }: Overview['state']): PartState {
 
 const owedColumns: readonly Column<Overview['owed'][number]>[] = [
   {
-    id: 'coin',
     header: 'Coin',
     isTitle: true,
     cell: ({ payment_token: token }) =>
@@ -142,15 +141,9 @@ const owedColumns: readonly Column<Overview['owed'][number]>[] = [
         </>
       ),
   },
-  { id: 'count', header: 'Refunds', isNumber: true, cell: ({ count }) => count },
+  { header: 'Refunds', isNumber: true, cell: ({ count }) => count },
+  { header: 'Amount', isNumber: true, cell: ({ amount }) => formatCoins(amount) },
   {
-    id: 'amount',
-    header: 'Amount',
-    isNumber: true,
-    cell: ({ amount }) => formatCoins(amount),
-  },
-  {
-    id: 'worth',
     header: 'Value now',
     isNumber: true,
     cell: ({ amount_fiat: worth }) => (worth === null ? 'unknown' : formatUsd(worth)),

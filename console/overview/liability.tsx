@@ -43,7 +43,6 @@ export function Withdrawable({ withdrawable }: { withdrawable: State['withdrawab
 
 const columns: readonly Column<State['withdrawable'][number]>[] = [
   {
-    id: 'coin',
     header: 'Coin',
     isTitle: true,
     cell: ({ payment_token: token }) => (
@@ -52,12 +51,7 @@ const columns: readonly Column<State['withdrawable'][number]>[] = [
       </>
     ),
   },
-  { id: 'count', header: 'Purchases', isNumber: true, cell: ({ purchases }) => purchases },
-  { id: 'amount', header: 'Amount', isNumber: true, cell: ({ amount }) => formatCoins(amount) },
-  {
-    id: 'worth',
-    header: 'At receipt',
-    isNumber: true,
-    cell: ({ amount_fiat: worth }) => formatUsd(worth),
-  },
+  { header: 'Purchases', isNumber: true, cell: ({ purchases }) => purchases },
+  { header: 'Amount', isNumber: true, cell: ({ amount }) => formatCoins(amount) },
+  { header: 'At receipt', isNumber: true, cell: ({ amount_fiat: worth }) => formatUsd(worth) },
 ]

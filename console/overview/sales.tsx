@@ -134,44 +134,22 @@ export function ByToken({ tokens }: { tokens: Overview['by_token'] }) {
 }
 
 const stageColumns: readonly Column<Stage>[] = [
-  { id: 'name', header: 'Stage', isTitle: true, cell: ({ name }) => name },
+  { header: 'Stage', isTitle: true, cell: ({ name }) => name },
   {
-    id: 'status',
     header: 'Status',
     cell: ({ status }) => {
       const [tone, word] = stageChips[status]
       return <Chip tone={tone}>{word}</Chip>
     },
   },
-  {
-    id: 'progress',
-    header: 'Progress',
-    from: 'md',
-    cell: (stage) => <Progress stage={stage} />,
-  },
-  {
-    id: 'sold',
-    header: 'Sold',
-    isNumber: true,
-    cell: ({ sold }) => <Tokens value={sold} />,
-  },
-  {
-    id: 'reserved',
-    header: 'Reserved',
-    isNumber: true,
-    cell: ({ reserved }) => <Tokens value={reserved} />,
-  },
-  {
-    id: 'left',
-    header: 'Left',
-    isNumber: true,
-    cell: ({ left }) => <Tokens value={left} />,
-  },
+  { header: 'Progress', from: 'md', cell: (stage) => <Progress stage={stage} /> },
+  { header: 'Sold', isNumber: true, cell: ({ sold }) => <Tokens value={sold} /> },
+  { header: 'Reserved', isNumber: true, cell: ({ reserved }) => <Tokens value={reserved} /> },
+  { header: 'Left', isNumber: true, cell: ({ left }) => <Tokens value={left} /> },
 ]
 
 const tokenColumns: readonly Column<Overview['by_token'][number]>[] = [
   {
-    id: 'coin',
     header: 'Coin',
     isTitle: true,
     cell: ({ short_name, chain }) => (
@@ -180,16 +158,6 @@ const tokenColumns: readonly Column<Overview['by_token'][number]>[] = [
       </>
     ),
   },
-  {
-    id: 'purchases',
-    header: 'Credited',
-    isNumber: true,
-    cell: ({ purchases }) => formatNumber(purchases),
-  },
-  {
-    id: 'raised',
-    header: 'Raised',
-    isNumber: true,
-    cell: ({ raised_fiat }) => formatUsd(raised_fiat),
-  },
+  { header: 'Credited', isNumber: true, cell: ({ purchases }) => formatNumber(purchases) },
+  { header: 'Raised', isNumber: true, cell: ({ raised_fiat }) => formatUsd(raised_fiat) },
 ]

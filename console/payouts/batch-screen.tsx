@@ -124,20 +124,13 @@ function Lines({ batch: { items, manifest } }: { batch: RefundBatchRecord }) {
 }
 
 const columns: readonly Column<OperatorClaim>[] = [
+  { header: 'Address', isTitle: true, cell: ({ address }) => <AddressText value={address} /> },
   {
-    id: 'address',
-    header: 'Address',
-    isTitle: true,
-    cell: ({ address }) => <AddressText value={address} />,
-  },
-  {
-    id: 'pays',
     header: 'Amount',
     isNumber: true,
     cell: ({ pays, payment_token: coin }) => <Coins amount={pays} payment_token={coin} />,
   },
   {
-    id: 'state',
     header: 'State',
     cell: (claim) => (
       <span className="flex flex-col items-start gap-1 max-sm:items-end">
@@ -147,7 +140,6 @@ const columns: readonly Column<OperatorClaim>[] = [
     ),
   },
   {
-    id: 'claim',
     header: 'Claim',
     cell: ({ id, user }) => (
       <TextLink to={`/refunds/claims/${id}`} className="wrap-anywhere">

@@ -117,34 +117,13 @@ function Ready() {
 }
 
 const readyColumns: readonly Column<ReadyClaims>[] = [
-  {
-    id: 'network',
-    header: 'Network',
-    isTitle: true,
-    cell: ({ chain, sums }) => networkOf(chain, sums),
-  },
-  {
-    id: 'count',
-    header: 'Claims',
-    isNumber: true,
-    cell: ({ claims }) => claims.length,
-  },
-  {
-    id: 'sums',
-    header: 'To be sent',
-    isNumber: true,
-    cell: ({ sums }) => <Sums sums={sums} />,
-  },
-  {
-    id: 'usd',
-    header: 'At stake',
-    isNumber: true,
-    cell: ({ usd }) => (usd === null ? '–' : formatUsd(usd)),
-  },
+  { header: 'Network', isTitle: true, cell: ({ chain, sums }) => networkOf(chain, sums) },
+  { header: 'Claims', isNumber: true, cell: ({ claims }) => claims.length },
+  { header: 'To be sent', isNumber: true, cell: ({ sums }) => <Sums sums={sums} /> },
+  { header: 'At stake', isNumber: true, cell: ({ usd }) => (usd === null ? '–' : formatUsd(usd)) },
 ]
 
 const makeColumn = (onMake: (ready: ReadyClaims) => void): Column<ReadyClaims> => ({
-  id: 'act',
   header: 'To do',
   cell: (ready) => (
     <Button
@@ -171,31 +150,20 @@ function Sums({ sums }: { sums: ReadyClaims['sums'] }) {
 }
 
 const columns: readonly Column<RefundBatch>[] = [
-  { id: 'id', header: 'Batch', isTitle: true, cell: ({ id }) => `Batch ${id}` },
+  { header: 'Batch', isTitle: true, cell: ({ id }) => `Batch ${id}` },
+  { header: 'Network', from: 'lg', cell: ({ chain, sums }) => networkOf(chain, sums) },
+  { header: 'Made', cell: ({ created_date: created }) => <Time value={created} as="age" /> },
+  { header: 'To be sent', isNumber: true, cell: ({ sums }) => <Sums sums={sums} /> },
   {
-    id: 'network',
-    header: 'Network',
-    from: 'lg',
-    cell: ({ chain, sums }) => networkOf(chain, sums),
-  },
-  {
-    id: 'made',
-    header: 'Made',
-    cell: ({ created_date: created }) => <Time value={created} as="age" />,
-  },
-  { id: 'sums', header: 'To be sent', isNumber: true, cell: ({ sums }) => <Sums sums={sums} /> },
-  {
-    id: 'usd',
     header: 'At stake',
     isNumber: true,
     from: 'md',
     cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
   },
   {
-    id: 'found',
     header: 'Found on chain',
     isNumber: true,
     cell: ({ claims, sent, confirmed }) => `${sent + confirmed} of ${claims}`,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <BatchState state={state} /> },
+  { header: 'State', cell: ({ state }) => <BatchState state={state} /> },
 ]

@@ -166,22 +166,19 @@ type Part = OperatorClaim['parts'][number]
 
 const partColumns = ({ payment_token: coin }: OperatorClaim): Column<Part>[] => [
   {
-    id: 'purchase',
     header: 'Purchase',
     isTitle: true,
     cell: ({ purchase_id: id }) => (
       <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>
     ),
   },
-  { id: 'reason', header: 'Why it is owed', cell: ({ reason }) => reasons[reason] },
+  { header: 'Why it is owed', cell: ({ reason }) => reasons[reason] },
   {
-    id: 'amount',
     header: 'Amount',
     isNumber: true,
     cell: ({ amount }) => <Coins amount={amount} payment_token={coin} />,
   },
   {
-    id: 'covered',
     header: 'Money',
     cell: ({ is_covered: isCovered }) => (isCovered ? 'is there' : 'no longer on its chain'),
   },

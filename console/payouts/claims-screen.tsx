@@ -44,19 +44,9 @@ const empty: Record<RefundClaimState, { title: string; text: string }> = {
 }
 
 const columns: readonly Column<OperatorClaim>[] = [
+  { header: 'Buyer', isTitle: true, cell: ({ user }) => <Buyer email={user.email} /> },
+  { header: 'Claimed', cell: ({ claimed_date: claimed }) => <Time value={claimed} as="age" /> },
   {
-    id: 'buyer',
-    header: 'Buyer',
-    isTitle: true,
-    cell: ({ user }) => <Buyer email={user.email} />,
-  },
-  {
-    id: 'since',
-    header: 'Claimed',
-    cell: ({ claimed_date: claimed }) => <Time value={claimed} as="age" />,
-  },
-  {
-    id: 'pays',
     header: 'To be sent',
     isNumber: true,
     cell: ({ pays, payment_token: coin }) => (
@@ -67,14 +57,12 @@ const columns: readonly Column<OperatorClaim>[] = [
     ),
   },
   {
-    id: 'usd',
     header: 'At stake',
     isNumber: true,
     from: 'md',
     cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
   },
   {
-    id: 'state',
     header: 'State',
     cell: (claim) => (
       <span className="flex flex-col items-start gap-1 max-sm:items-end">

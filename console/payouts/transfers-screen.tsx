@@ -108,34 +108,22 @@ export function TransfersScreen() {
 
 const columns: readonly Column<ForeignTransfer>[] = [
   {
-    id: 'purchase',
     header: 'Purchase',
     isTitle: true,
     cell: ({ purchase_id: id }) => (
       <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>
     ),
   },
-  { id: 'seen', header: 'Seen', from: 'lg', cell: ({ seen_date: at }) => <Time value={at} /> },
+  { header: 'Seen', from: 'lg', cell: ({ seen_date: at }) => <Time value={at} /> },
   {
-    id: 'token',
     header: 'Token',
     cell: ({ symbol, asset, chain }) => <Token symbol={symbol} asset={asset} chain={chain} />,
   },
-  {
-    id: 'amount',
-    header: 'Base units',
-    isNumber: true,
-    cell: ({ amount }) => <Units amount={amount} />,
-  },
-  {
-    id: 'held',
-    header: 'At the address',
-    cell: ({ is_held: isHeld }) => <Held isHeld={isHeld} />,
-  },
+  { header: 'Base units', isNumber: true, cell: ({ amount }) => <Units amount={amount} /> },
+  { header: 'At the address', cell: ({ is_held: isHeld }) => <Held isHeld={isHeld} /> },
 ]
 
 const decided: Column<ForeignTransfer> = {
-  id: 'why',
   header: 'Why',
   cell: ({ reason, decided_date: at }) => (
     <span className="flex flex-col">
@@ -150,7 +138,6 @@ const decided: Column<ForeignTransfer> = {
 }
 
 const actColumn = (onOpen: (open: TransferAct) => void): Column<ForeignTransfer> => ({
-  id: 'act',
   header: 'To do',
   cell: (transfer) => (
     <span className="flex flex-wrap gap-2 max-sm:justify-end">
@@ -178,22 +165,15 @@ const actColumn = (onOpen: (open: TransferAct) => void): Column<ForeignTransfer>
 
 const sumColumns: readonly Column<TokenSum>[] = [
   {
-    id: 'token',
     header: 'Token',
     isTitle: true,
     cell: ({ symbol, asset, chain }) => <Token symbol={symbol} asset={asset} chain={chain} />,
   },
-  { id: 'count', header: 'Transfers', isNumber: true, cell: ({ count }) => count },
-  {
-    id: 'amount',
-    header: 'Base units',
-    isNumber: true,
-    cell: ({ amount }) => <Units amount={amount} />,
-  },
+  { header: 'Transfers', isNumber: true, cell: ({ count }) => count },
+  { header: 'Base units', isNumber: true, cell: ({ amount }) => <Units amount={amount} /> },
 ]
 
 const putAwayColumn = (onOpen: (open: TransferAct) => void): Column<TokenSum> => ({
-  id: 'act',
   header: 'To do',
   cell: (sum) => (
     <Button

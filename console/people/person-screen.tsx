@@ -149,18 +149,16 @@ function Tokens({ label, value, unit }: { label: string; value: string; unit: st
 
 const purchaseColumns: Column<OperatorPurchase>[] = [
   {
-    id: 'number',
     header: 'Number',
     isTitle: true,
     cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
   },
-  { id: 'made', header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
+  { header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
   {
-    id: 'status',
     header: 'Status',
     cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,
   },
-  { id: 'usd', header: 'Asked', isNumber: true, cell: ({ usd }) => formatUsd(usd) },
+  { header: 'Asked', isNumber: true, cell: ({ usd }) => formatUsd(usd) },
 ]
 
 function Purchases({ userId }: { userId: string }) {

@@ -73,22 +73,12 @@ export function PeopleScreen() {
 }
 
 const columns: Column<OperatorPerson>[] = [
-  { id: 'email', header: 'Email', isTitle: true, cell: ({ email }) => email },
-  { id: 'name', header: 'Name', from: 'md', cell: ({ name }) => name },
-  { id: 'signup', header: 'Registered', cell: ({ signup_date }) => <Time value={signup_date} /> },
-  {
-    id: 'state',
-    header: 'Account',
-    from: 'lg',
-    cell: (person) => <AccountState person={person} />,
-  },
-  { id: 'purchases', header: 'Purchases', isNumber: true, cell: ({ purchases }) => purchases },
-  {
-    id: 'credited',
-    header: 'Credited',
-    isNumber: true,
-    cell: ({ credited_usd }) => formatUsd(credited_usd),
-  },
+  { header: 'Email', isTitle: true, cell: ({ email }) => email },
+  { header: 'Name', from: 'md', cell: ({ name }) => name },
+  { header: 'Registered', cell: ({ signup_date }) => <Time value={signup_date} /> },
+  { header: 'Account', from: 'lg', cell: (person) => <AccountState person={person} /> },
+  { header: 'Purchases', isNumber: true, cell: ({ purchases }) => purchases },
+  { header: 'Credited', isNumber: true, cell: ({ credited_usd }) => formatUsd(credited_usd) },
 ]
 
 function AccountState({ person }: { person: OperatorPerson }) {

@@ -71,20 +71,17 @@ export function PurchasesScreen() {
 
 const columns: Column<OperatorPurchase>[] = [
   {
-    id: 'number',
     header: 'Number',
     isTitle: true,
     cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
   },
-  { id: 'made', header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
-  { id: 'buyer', header: 'Buyer', from: 'lg', cell: ({ user }) => <Buyer email={user.email} /> },
+  { header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
+  { header: 'Buyer', from: 'lg', cell: ({ user }) => <Buyer email={user.email} /> },
   {
-    id: 'status',
     header: 'Status',
     cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,
   },
   {
-    id: 'usd',
     header: 'Asked',
     isNumber: true,
     cell: ({ usd, amount, payment_token }) => (
@@ -97,7 +94,6 @@ const columns: Column<OperatorPurchase>[] = [
     ),
   },
   {
-    id: 'credited',
     header: 'Credited',
     isNumber: true,
     from: 'lg',

@@ -53,7 +53,6 @@ export function RefundTable({ refunds, isOfOne = false }: RefundTableProps) {
 
 const refundColumns: Column<OperatorRefund>[] = [
   {
-    id: 'since',
     header: 'Owed since',
     cell: ({ since_date, reason }) => (
       <span className="flex flex-col">
@@ -63,7 +62,6 @@ const refundColumns: Column<OperatorRefund>[] = [
     ),
   },
   {
-    id: 'amount',
     header: 'Amount',
     isNumber: true,
     cell: ({ amount, payment_token }) => (
@@ -73,7 +71,7 @@ const refundColumns: Column<OperatorRefund>[] = [
       </span>
     ),
   },
-  { id: 'state', header: 'State', cell: (refund) => <RefundState refund={refund} /> },
+  { header: 'State', cell: (refund) => <RefundState refund={refund} /> },
 ]
 
 /** What is claimed is paid by its claim, and what waits for a second person was paid already. */
@@ -81,7 +79,6 @@ const isToPay = ({ state, claim_id: claimId, asked_acts: asked }: OperatorRefund
   state === 'open' && claimId === null && asked.length === 0
 
 const payColumn = (onPay: (refund: OperatorRefund) => void): Column<OperatorRefund> => ({
-  id: 'act',
   header: 'To do',
   cell: (refund) =>
     isToPay(refund) && (
@@ -99,14 +96,13 @@ const payColumn = (onPay: (refund: OperatorRefund) => void): Column<OperatorRefu
 
 const purchaseColumns: Column<OperatorRefund>[] = [
   {
-    id: 'purchase',
     header: 'Purchase',
     isTitle: true,
     cell: ({ purchase_id }) => (
       <span className="tabular whitespace-nowrap">{purchaseNumber(purchase_id)}</span>
     ),
   },
-  { id: 'buyer', header: 'Buyer', from: 'xl', cell: ({ user }) => <Buyer email={user.email} /> },
+  { header: 'Buyer', from: 'xl', cell: ({ user }) => <Buyer email={user.email} /> },
 ]
 
 function RefundState({ refund }: { refund: OperatorRefund }) {

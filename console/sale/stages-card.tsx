@@ -19,29 +19,21 @@ const states: Record<ListedStage['status'], { word: string; tone: Tone }> = {
 }
 
 const columns: readonly Column<ListedStage>[] = [
-  { id: 'name', header: 'Stage', isTitle: true, cell: ({ name }) => name },
+  { header: 'Stage', isTitle: true, cell: ({ name }) => name },
   {
-    id: 'status',
     header: 'Status',
     cell: ({ status }) => <Chip tone={states[status].tone}>{states[status].word}</Chip>,
   },
+  { header: 'Price now', isNumber: true, cell: ({ current_token_price: now }) => formatPrice(now) },
   {
-    id: 'price',
-    header: 'Price now',
-    isNumber: true,
-    cell: ({ current_token_price: now }) => formatPrice(now),
-  },
-  {
-    id: 'range',
     header: 'First to last',
     isNumber: true,
     from: 'xl',
     cell: ({ token_price: first, final_token_price: last }) =>
       first === last ? formatPrice(first) : `${formatPrice(first)} – ${formatPrice(last)}`,
   },
-  { id: 'sold', header: 'Sold', isNumber: true, cell: (stage) => <Sold stage={stage} /> },
+  { header: 'Sold', isNumber: true, cell: (stage) => <Sold stage={stage} /> },
   {
-    id: 'dates',
     header: 'From, until',
     cell: ({ start_date: from, end_date: until }) => (
       <span className="inline-flex flex-col">

@@ -65,24 +65,21 @@ export function SnapshotChangesScreen() {
 
 const columns: readonly Column<SnapshotChange>[] = [
   {
-    id: 'owner',
     header: 'Owner',
     isTitle: true,
     cell: ({ user }) => <TextLink to={`/people/${user.id}`}>{user.email}</TextLink>,
   },
   {
-    id: 'before',
     header: 'Tokens before',
     isNumber: true,
     cell: ({ before }) => <span title={before}>{formatNumber(before)}</span>,
   },
   {
-    id: 'after',
     header: 'Tokens after',
     isNumber: true,
     cell: ({ after }) => <span title={after}>{formatNumber(after)}</span>,
   },
-  { id: 'why', header: 'Why', cell: (change) => <Reasons change={change} /> },
+  { header: 'Why', cell: (change) => <Reasons change={change} /> },
 ]
 
 function Reasons({ change }: { change: SnapshotChange }) {

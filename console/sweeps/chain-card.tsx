@@ -128,14 +128,8 @@ function ListButton({ chain: { chain_id: id, chain, treasury } }: { chain: Chain
 }
 
 const balanceColumns: readonly Column<Chain['balances'][number]>[] = [
+  { header: 'Address', isTitle: true, cell: ({ address }) => <AddressText value={address} /> },
   {
-    id: 'address',
-    header: 'Address',
-    isTitle: true,
-    cell: ({ address }) => <AddressText value={address} />,
-  },
-  {
-    id: 'amount',
     header: 'Amount',
     isNumber: true,
     cell: ({ amount, symbol }) => (
@@ -145,13 +139,11 @@ const balanceColumns: readonly Column<Chain['balances'][number]>[] = [
     ),
   },
   {
-    id: 'usd',
     header: 'Worth',
     isNumber: true,
     cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
   },
   {
-    id: 'worth',
     header: 'At this fee',
     cell: ({ pays_off: isWorth }) =>
       isWorth ? <Chip tone="success">Worth it</Chip> : <Chip tone="neutral">Costs too much</Chip>,
@@ -159,21 +151,14 @@ const balanceColumns: readonly Column<Chain['balances'][number]>[] = [
 ]
 
 const sweptColumns: readonly Column<Chain['swept'][number]>[] = [
+  { header: 'To', isTitle: true, cell: ({ recipient }) => <AddressText value={recipient} /> },
   {
-    id: 'to',
-    header: 'To',
-    isTitle: true,
-    cell: ({ recipient }) => <AddressText value={recipient} />,
-  },
-  {
-    id: 'treasury',
     header: 'Owner',
     cell: ({ is_treasury: isTreasury }) =>
       isTreasury ? 'your treasury' : <Chip tone="warning">Not your treasury</Chip>,
   },
-  { id: 'count', header: 'Transfers', isNumber: true, cell: ({ count }) => count },
+  { header: 'Transfers', isNumber: true, cell: ({ count }) => count },
   {
-    id: 'amount',
     header: 'Amount',
     isNumber: true,
     cell: ({ amount, symbol }) => (

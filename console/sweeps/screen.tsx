@@ -64,9 +64,8 @@ export function SweepsScreen() {
 }
 
 const columns: readonly Column<SweepReport['movements'][number]>[] = [
-  { id: 'at', header: 'When', isTitle: true, cell: ({ moved_date: at }) => <Time value={at} /> },
+  { header: 'When', isTitle: true, cell: ({ moved_date: at }) => <Time value={at} /> },
   {
-    id: 'amount',
     header: 'Amount',
     isNumber: true,
     cell: ({ amount, symbol }) => (
@@ -75,11 +74,6 @@ const columns: readonly Column<SweepReport['movements'][number]>[] = [
       </span>
     ),
   },
-  { id: 'to', header: 'To', cell: ({ recipient }) => <AddressText value={recipient} /> },
-  {
-    id: 'hash',
-    header: 'Transaction',
-    from: 'lg',
-    cell: ({ hash }) => <Transaction hash={hash} url={null} />,
-  },
+  { header: 'To', cell: ({ recipient }) => <AddressText value={recipient} /> },
+  { header: 'Transaction', from: 'lg', cell: ({ hash }) => <Transaction hash={hash} url={null} /> },
 ]

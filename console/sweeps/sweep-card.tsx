@@ -81,20 +81,7 @@ const kinds: Record<Sweep['faults'][number]['kind'], string> = {
 }
 
 const columns: readonly Column<Sweep['faults'][number]>[] = [
-  {
-    id: 'fault',
-    header: 'What to do',
-    isTitle: true,
-    cell: ({ fault }) => fault,
-  },
-  {
-    id: 'kind',
-    header: 'Kind',
-    cell: ({ kind }) => <span className="whitespace-nowrap">{kinds[kind]}</span>,
-  },
-  {
-    id: 'hash',
-    header: 'Transaction',
-    cell: ({ hash }) => <Transaction hash={hash} url={null} />,
-  },
+  { header: 'What to do', isTitle: true, cell: ({ fault }) => fault },
+  { header: 'Kind', cell: ({ kind }) => <span className="whitespace-nowrap">{kinds[kind]}</span> },
+  { header: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} url={null} /> },
 ]
