@@ -1,7 +1,7 @@
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -64,9 +64,8 @@ export function ApprovalsScreen() {
   const show = values.show === 'all' ? 'all' : 'waiting'
   const query = usePages(
     ['operator', 'approvals', show],
-    (after, signal) => {
+    (cursor, signal) => {
       const state = show === 'waiting' ? { state: 'waiting' as const } : {}
-      const cursor = after === undefined ? {} : { after }
       return call(approvalsContract.listApprovals, { query: { ...state, ...cursor } }, { signal })
     },
     { lookEveryMs: LOOK_EVERY_MS },
@@ -83,18 +82,14 @@ export function ApprovalsScreen() {
       <Loaded query={query} what="The approvals" skeleton={<Skeleton className="h-72" />}>
         {() => (
           <Card>
-            {query.items?.length === 0 ? (
-              <Nothing isWaiting={show === 'waiting'} />
-            ) : (
-              <Table
-                label={show === 'waiting' ? 'What waits for a second person' : 'All approvals'}
-                columns={columns[show]}
-                rows={query.items ?? []}
-                keyOf={({ id }) => id}
-                hrefOf={({ id }) => `/approvals/${id}`}
-              />
-            )}
-            <LoadMore query={query} />
+            <PagedTable
+              pages={query}
+              empty={<Nothing isWaiting={show === 'waiting'} />}
+              label={show === 'waiting' ? 'What waits for a second person' : 'All approvals'}
+              columns={columns[show]}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/approvals/${id}`}
+            />
           </Card>
         )}
       </Loaded>

@@ -2,10 +2,10 @@ import { Link, useLocation, useSearchParams } from 'react-router'
 import type { OperatorAction } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -56,7 +56,7 @@ export function AuditScreen() {
   const { values } = filters
   const [params] = useSearchParams()
   const { pathname, search } = useLocation()
-  const query = usePages(['operator', 'actions', values], (after, signal) => {
+  const query = usePages(['operator', 'actions', values], (cursor, signal) => {
     const { who, act, purchase, from, to } = values
     const query = {
       ...(who !== undefined && { who }),
@@ -64,11 +64,11 @@ export function AuditScreen() {
       ...(purchase !== undefined && { purchase }),
       ...(from !== undefined && { from: startOf(from, 0) }),
       ...(to !== undefined && { to: startOf(to, 1) }),
-      ...(after !== undefined && { after }),
+      ...cursor,
     }
     return call(operatorContract.listActions, { query }, { signal })
   })
-  const shown = query.items?.find(({ id }) => id === params.get('row'))
+  const shown = query.items.find(({ id }) => id === params.get('row'))
   return (
     <>
       <PageHeading>Audit log</PageHeading>
@@ -76,24 +76,20 @@ export function AuditScreen() {
       <Card title="What was done">
         <Filters {...filters} />
         <Loaded query={query} what="The log" skeleton={<Skeleton className="h-96" />}>
-          {() =>
-            query.items?.length === 0 ? (
-              <EmptyState
-                title={filters.isAnySet ? 'No rows match' : 'Nothing has been done yet'}
-              />
-            ) : (
-              <>
-                <Table
-                  label="What operators did"
-                  columns={columns}
-                  rows={query.items ?? []}
-                  keyOf={({ id }) => id}
-                  hrefOf={({ id }) => withRow(pathname, search, id)}
+          {() => (
+            <PagedTable
+              pages={query}
+              empty={
+                <EmptyState
+                  title={filters.isAnySet ? 'No rows match' : 'Nothing has been done yet'}
                 />
-                <LoadMore query={query} />
-              </>
-            )
-          }
+              }
+              label="What operators did"
+              columns={columns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => withRow(pathname, search, id)}
+            />
+          )}
         </Loaded>
       </Card>
       {shown !== undefined && (

@@ -5,9 +5,9 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '#contract/operator/connections.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -33,15 +33,16 @@ export function DeliveriesCard({ endpoint: { id, state: endpointState } }: Deliv
   const { values, set } = useFilters(['state'])
   const [shown, setShown] = useState<string | null>(null)
   const state = filters.find(({ value }) => value === values.state)?.value ?? 'all'
-  const load = (after: string | undefined, signal: AbortSignal) => {
-    const filter = state === 'all' ? {} : { state }
-    const page = after === undefined ? filter : { ...filter, after }
-    const input = { params: { id }, query: page }
-    return call(connectionsContract.listDeliveries, input, { signal })
-  }
-  const key = ['operator', 'webhooks', id, state]
-  const query = usePages(key, load, { lookEveryMs: REFRESHED_MS })
-  const delivery = query.items?.find((each) => each.id === shown)
+  const query = usePages(
+    ['operator', 'webhooks', id, state],
+    (cursor, signal) => {
+      const filter = state === 'all' ? {} : { state }
+      const input = { params: { id }, query: { ...filter, ...cursor } }
+      return call(connectionsContract.listDeliveries, input, { signal })
+    },
+    { lookEveryMs: REFRESHED_MS },
+  )
+  const delivery = query.items.find((each) => each.id === shown)
   return (
     <Card
       title="Deliveries of the last 30 days"
@@ -55,20 +56,16 @@ export function DeliveriesCard({ endpoint: { id, state: endpointState } }: Deliv
       }
     >
       <Loaded query={query} what="The deliveries" skeleton={<Skeleton className="h-40" />}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data)
-          if (rows.length === 0) return <NoDeliveries isFiltered={state !== 'all'} />
-          return (
-            <Table
-              label="Deliveries"
-              columns={columnsOf(setShown)}
-              rows={rows}
-              keyOf={({ id: each }) => each}
-            />
-          )
-        }}
+        {() => (
+          <PagedTable
+            pages={query}
+            empty={<NoDeliveries isFiltered={state !== 'all'} />}
+            label="Deliveries"
+            columns={columnsOf(setShown)}
+            keyOf={({ id: each }) => each}
+          />
+        )}
       </Loaded>
-      <LoadMore query={query} />
       {delivery !== undefined && (
         <DeliveryDialog
           delivery={delivery}

@@ -5,10 +5,10 @@ import {
   type DistributionOutlook,
   distributionsContract,
 } from '#contract/operator/distributions.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
 import { useSaleTerms } from '#console/purchases/queries.ts'
@@ -35,10 +35,10 @@ const LOOK_EVERY_MS = 15_000
 export function DistributionsScreen() {
   const pages = usePages(
     ['operator', 'distributions'],
-    (after, signal) =>
+    (cursor, signal) =>
       call(
         distributionsContract.listDistributions,
-        { query: { limit: PAGE, ...(after !== undefined && { after }) } },
+        { query: { limit: PAGE, ...cursor } },
         { signal },
       ),
     { lookEveryMs: LOOK_EVERY_MS },
@@ -55,27 +55,21 @@ export function DistributionsScreen() {
         must show too, and watches the chain.
       </p>
       <Outlook />
-      <Loaded
-        query={{ ...pages, data: pages.items }}
-        what="The distributions"
-        skeleton={<SkeletonRows />}
-      >
-        {(distributions) => (
+      <Loaded query={pages} what="The distributions" skeleton={<SkeletonRows />}>
+        {() => (
           <Card title="Distributions">
-            {distributions.length === 0 ? (
-              <EmptyState title="No distributions yet">
-                Distributions are listed here, with their files and what the chain shows of them.
-              </EmptyState>
-            ) : (
-              <Table
-                label="Distributions"
-                columns={columns}
-                rows={distributions}
-                keyOf={({ id }) => id}
-                hrefOf={({ id }) => `/distributions/${id}`}
-              />
-            )}
-            <LoadMore query={pages} />
+            <PagedTable
+              pages={pages}
+              empty={
+                <EmptyState title="No distributions yet">
+                  Distributions are listed here, with their files and what the chain shows of them.
+                </EmptyState>
+              }
+              label="Distributions"
+              columns={columns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/distributions/${id}`}
+            />
           </Card>
         )}
       </Loaded>

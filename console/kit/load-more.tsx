@@ -1,11 +1,13 @@
 import { Button } from '#web/ui/actions/button.tsx'
 
-interface LoadMoreProps {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+export interface MorePages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
 }
 
 /** Shown below a table that has another page. */
-export function LoadMore({ query }: LoadMoreProps) {
+export function LoadMore({ query }: { query: MorePages }) {
   if (!query.hasNextPage) return null
   return (
     <Button

@@ -14,7 +14,7 @@ export interface Column<Row> {
   isTitle?: boolean
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** Names the table for screen readers. */
   label: string
   columns: readonly Column<Row>[]

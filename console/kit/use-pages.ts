@@ -2,22 +2,25 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 
 type AnyPage = { data: readonly unknown[]; after: string | null }
 
+/** Where the page to be loaded begins, as a part of the call's query; empty for the first one. */
+type Cursor = { after?: string }
+
 /**
- * A list that the API returns in pages: what has been loaded, and how to load more. `load` gets the
- * cursor of the next page, undefined for the first. `lookEveryMs`: how often it is refetched.
+ * A list that the API returns in pages: what has been loaded, and how to load more. `lookEveryMs`:
+ * how often it is refetched.
  */
 export function usePages<Page extends AnyPage>(
   queryKey: readonly unknown[],
-  load: (after: string | undefined, signal: AbortSignal) => Promise<Page>,
+  load: (cursor: Cursor, signal: AbortSignal) => Promise<Page>,
   { lookEveryMs }: { lookEveryMs?: number } = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     refetchInterval: lookEveryMs ?? false,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.after ?? undefined,
+    initialPageParam: {},
+    getNextPageParam: ({ after }): Cursor | undefined => (after === null ? undefined : { after }),
   })
-  const items = query.data?.pages.flatMap(({ data }): readonly Page['data'][number][] => data)
+  const items = query.data?.pages.flatMap(({ data }): readonly Page['data'][number][] => data) ?? []
   return { ...query, items }
 }

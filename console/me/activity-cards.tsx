@@ -103,22 +103,19 @@ function What({ event: { kind, details } }: { event: SecurityEvent }) {
 
 /** Past events of how the person signs in. */
 export function HistoryCard() {
-  const history = usePages(historyKey, (after, signal) =>
-    call(
-      accountContract.listSecurityEvents,
-      { query: after === undefined ? {} : { after } },
-      { signal },
-    ),
+  const history = usePages(historyKey, (cursor, signal) =>
+    call(accountContract.listSecurityEvents, { query: cursor }, { signal }),
   )
   return (
     <Card title="Security history">
-      <Loaded
-        query={{ ...history, data: history.items }}
-        what="The history"
-        skeleton={<Skeleton className="h-44" />}
-      >
-        {(events) => (
-          <Table label="Security history" columns={columns} rows={events} keyOf={({ id }) => id} />
+      <Loaded query={history} what="The history" skeleton={<Skeleton className="h-44" />}>
+        {() => (
+          <Table
+            label="Security history"
+            columns={columns}
+            rows={history.items}
+            keyOf={({ id }) => id}
+          />
         )}
       </Loaded>
       <LoadMore query={history} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
@@ -31,10 +31,10 @@ const APPROVED_PAGE = '100'
 export function BatchesScreen() {
   const pages = usePages(
     ['operator', 'batches'],
-    (after, signal) =>
+    (cursor, signal) =>
       call(
         refundBatchesContract.listRefundBatches,
-        { query: { limit: PAGE, ...(after !== undefined && { after }) } },
+        { query: { limit: PAGE, ...cursor } },
         { signal },
       ),
     { lookEveryMs: LOOK_EVERY_MS },
@@ -44,28 +44,22 @@ export function BatchesScreen() {
       <PageHeading>Refunds</PageHeading>
       <RefundSections />
       <Ready />
-      <Loaded
-        query={{ ...pages, data: pages.items }}
-        what="The batches"
-        skeleton={<SkeletonRows />}
-      >
-        {(batches) => (
+      <Loaded query={pages} what="The batches" skeleton={<SkeletonRows />}>
+        {() => (
           <Card title="Batches">
-            {batches.length === 0 ? (
-              <EmptyState title="No batches yet">
-                A batch is a list of payments that one wallet signs. The server holds no key. It
-                finds on the chain what was sent.
-              </EmptyState>
-            ) : (
-              <Table
-                label="Batches"
-                columns={columns}
-                rows={batches}
-                keyOf={({ id }) => id}
-                hrefOf={({ id }) => `/refunds/batches/${id}`}
-              />
-            )}
-            <LoadMore query={pages} />
+            <PagedTable
+              pages={pages}
+              empty={
+                <EmptyState title="No batches yet">
+                  A batch is a list of payments that one wallet signs. The server holds no key. It
+                  finds on the chain what was sent.
+                </EmptyState>
+              }
+              label="Batches"
+              columns={columns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/refunds/batches/${id}`}
+            />
           </Card>
         )}
       </Loaded>

@@ -1,10 +1,10 @@
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { type RefundClaimState, refundClaimStates } from '#domain/refunds/claim-states.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -91,10 +91,10 @@ export function ClaimsScreen() {
   const state = refundClaimStates.find((each) => each === values.state) ?? 'claimed'
   const pages = usePages(
     ['operator', 'claims', state],
-    (after, signal) =>
+    (cursor, signal) =>
       call(
         refundClaimsContract.listRefundClaims,
-        { query: { state, limit: PAGE, ...(after !== undefined && { after }) } },
+        { query: { state, limit: PAGE, ...cursor } },
         { signal },
       ),
     { lookEveryMs: LOOK_EVERY_MS },
@@ -113,21 +113,17 @@ export function ClaimsScreen() {
         value={state}
         onChange={(next) => set({ state: next === 'claimed' ? null : next })}
       />
-      <Loaded query={{ ...pages, data: pages.items }} what="The claims" skeleton={<SkeletonRows />}>
-        {(claims) => (
+      <Loaded query={pages} what="The claims" skeleton={<SkeletonRows />}>
+        {() => (
           <Card>
-            {claims.length === 0 ? (
-              <EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>
-            ) : (
-              <Table
-                label="Claims"
-                columns={columns}
-                rows={claims}
-                keyOf={({ id }) => id}
-                hrefOf={({ id }) => `/refunds/claims/${id}`}
-              />
-            )}
-            <LoadMore query={pages} />
+            <PagedTable
+              pages={pages}
+              empty={<EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>}
+              label="Claims"
+              columns={columns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/refunds/claims/${id}`}
+            />
           </Card>
         )}
       </Loaded>

@@ -6,8 +6,8 @@ import {
 import { networkName } from '#domain/chains/chain.ts'
 import { type ForeignTransferState, foreignTransferStates } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -40,10 +40,10 @@ export function TransfersScreen() {
   const { values, set } = useFilters(['state'])
   const state = foreignTransferStates.find((each) => each === values.state) ?? 'open'
   const [open, setOpen] = useState<TransferAct>()
-  const pages = usePages(['operator', 'foreign-transfers', state], (after, signal) =>
+  const pages = usePages(['operator', 'foreign-transfers', state], (cursor, signal) =>
     call(
       foreignTransfersContract.listForeignTransfers,
-      { query: { state, limit: PAGE, ...(after !== undefined && { after }) } },
+      { query: { state, limit: PAGE, ...cursor } },
       { signal },
     ),
   )
@@ -66,7 +66,7 @@ export function TransfersScreen() {
         onChange={(next) => set({ state: next === 'open' ? null : next })}
       />
       <Loaded
-        query={{ ...pages, data: pages.items && pages.data?.pages[0] }}
+        query={{ ...pages, data: pages.data?.pages[0] }}
         what="The transfers"
         skeleton={<SkeletonRows />}
       >
@@ -83,20 +83,18 @@ export function TransfersScreen() {
               </Card>
             )}
             <Card title={isOpen ? 'One by one' : undefined}>
-              {pages.items?.length === 0 ? (
-                <EmptyState title="No transfers">
-                  Transfers of tokens that the sale does not take are listed here.
-                </EmptyState>
-              ) : (
-                <Table
-                  label="Transfers"
-                  columns={[...columns, ...(isOpen ? [] : [decided]), ...actColumns]}
-                  rows={pages.items ?? []}
-                  keyOf={({ id }) => id}
-                  hrefOf={({ purchase_id: id }) => `/purchases/${id}`}
-                />
-              )}
-              <LoadMore query={pages} />
+              <PagedTable
+                pages={pages}
+                empty={
+                  <EmptyState title="No transfers">
+                    Transfers of tokens that the sale does not take are listed here.
+                  </EmptyState>
+                }
+                label="Transfers"
+                columns={[...columns, ...(isOpen ? [] : [decided]), ...actColumns]}
+                keyOf={({ id }) => id}
+                hrefOf={({ purchase_id: id }) => `/purchases/${id}`}
+              />
             </Card>
           </>
         )}

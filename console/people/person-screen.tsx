@@ -5,10 +5,10 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
 import { useSaleTerms } from '#console/purchases/queries.ts'
@@ -162,35 +162,27 @@ const purchaseColumns: Column<OperatorPurchase>[] = [
 ]
 
 function Purchases({ userId }: { userId: string }) {
-  const pages = usePages(['operator', 'purchases', { user_id: userId }], (after, signal) =>
+  const pages = usePages(['operator', 'purchases', { user_id: userId }], (cursor, signal) =>
     call(
       operatorContract.searchPurchases,
-      { query: { user_id: userId, limit: '20', ...(after !== undefined && { after }) } },
+      { query: { user_id: userId, limit: '20', ...cursor } },
       { signal },
     ),
   )
   return (
     <Card title="Purchases">
-      <Loaded
-        query={{ ...pages, data: pages.items }}
-        what="The purchases"
-        skeleton={<SkeletonRows count={3} />}
-      >
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState title="No purchases yet" />
-          ) : (
-            <Table
-              label="Purchases"
-              columns={purchaseColumns}
-              rows={items}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/purchases/${id}`}
-            />
-          )
-        }
+      <Loaded query={pages} what="The purchases" skeleton={<SkeletonRows count={3} />}>
+        {() => (
+          <PagedTable
+            pages={pages}
+            empty={<EmptyState title="No purchases yet" />}
+            label="Purchases"
+            columns={purchaseColumns}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/purchases/${id}`}
+          />
+        )}
       </Loaded>
-      <LoadMore query={pages} />
     </Card>
   )
 }

@@ -1,9 +1,9 @@
 import { peopleContract, type OperatorPerson } from '#contract/operator/people.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { SearchField } from '#console/kit/search-field.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -20,16 +20,10 @@ const PAGE = '50'
 export function PeopleScreen() {
   const { values, set } = useFilters(['q'])
   const { q } = values
-  const pages = usePages(['operator', 'people', q], (after, signal) =>
+  const pages = usePages(['operator', 'people', q], (cursor, signal) =>
     call(
       peopleContract.searchPeople,
-      {
-        query: {
-          limit: PAGE,
-          ...(q !== undefined && { q }),
-          ...(after !== undefined && { after }),
-        },
-      },
+      { query: { limit: PAGE, ...(q !== undefined && { q }), ...cursor } },
       { signal },
     ),
   )
@@ -46,27 +40,25 @@ export function PeopleScreen() {
       />
       <Card>
         <Loaded
-          query={{ ...pages, data: fault === undefined ? pages.items : [] }}
+          query={{ ...pages, data: fault === undefined ? pages.data : [] }}
           what="The people"
           skeleton={<SkeletonRows />}
         >
-          {(items) =>
-            items.length === 0 ? (
-              <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody found'}>
-                {q !== undefined && 'An erased account can only be found by its id.'}
-              </EmptyState>
-            ) : (
-              <Table
-                label="People"
-                columns={columns}
-                rows={items}
-                keyOf={({ id }) => id}
-                hrefOf={({ id }) => `/people/${id}`}
-              />
-            )
-          }
+          {() => (
+            <PagedTable
+              pages={pages}
+              empty={
+                <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody found'}>
+                  {q !== undefined && 'An erased account can only be found by its id.'}
+                </EmptyState>
+              }
+              label="People"
+              columns={columns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/people/${id}`}
+            />
+          )}
         </Loaded>
-        <LoadMore query={pages} />
       </Card>
     </>
   )

@@ -7,10 +7,10 @@ import {
   purchaseStatuses,
 } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
 import { call } from '#web/lib/api/call.ts'
@@ -28,10 +28,10 @@ const PAGE = '50'
 export function PurchasesScreen() {
   const filters = usePurchaseFilters()
   const query = queryOf(filters.values)
-  const pages = usePages(['operator', 'purchases', query], (after, signal) =>
+  const pages = usePages(['operator', 'purchases', query], (cursor, signal) =>
     call(
       operatorContract.searchPurchases,
-      { query: { ...query, limit: PAGE, ...(after !== undefined && { after }) } },
+      { query: { ...query, limit: PAGE, ...cursor } },
       { signal },
     ),
   )
@@ -40,30 +40,24 @@ export function PurchasesScreen() {
       <PageHeading>Purchases</PageHeading>
       <PurchaseFilters filters={filters} />
       <Card>
-        <Loaded
-          query={{ ...pages, data: pages.items }}
-          what="The purchases"
-          skeleton={<SkeletonRows />}
-        >
-          {(items) =>
-            items.length === 0 ? (
-              <EmptyState title={filters.isAnySet ? 'No purchases match' : 'No purchases yet'}>
-                {filters.isAnySet
-                  ? 'Use fewer filters, or clear them.'
-                  : 'They appear here as soon as somebody buys.'}
-              </EmptyState>
-            ) : (
-              <Table
-                label="Purchases"
-                columns={columns}
-                rows={items}
-                keyOf={({ id }) => id}
-                hrefOf={({ id }) => `/purchases/${id}`}
-              />
-            )
-          }
+        <Loaded query={pages} what="The purchases" skeleton={<SkeletonRows />}>
+          {() => (
+            <PagedTable
+              pages={pages}
+              empty={
+                <EmptyState title={filters.isAnySet ? 'No purchases match' : 'No purchases yet'}>
+                  {filters.isAnySet
+                    ? 'Use fewer filters, or clear them.'
+                    : 'They appear here as soon as somebody buys.'}
+                </EmptyState>
+              }
+              label="Purchases"
+              columns={columns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/purchases/${id}`}
+            />
+          )}
         </Loaded>
-        <LoadMore query={pages} />
       </Card>
     </>
   )

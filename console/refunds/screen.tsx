@@ -44,12 +44,8 @@ const empty: Record<RefundState, { title: string; text: string }> = {
 export function RefundsScreen() {
   const { values, set } = useFilters(['state'])
   const state = refundStates.find((each) => each === values.state) ?? 'open'
-  const pages = usePages(['operator', 'refunds', state], (after, signal) =>
-    call(
-      operatorContract.listRefunds,
-      { query: { state, limit: PAGE, ...(after !== undefined && { after }) } },
-      { signal },
-    ),
+  const pages = usePages(['operator', 'refunds', state], (cursor, signal) =>
+    call(operatorContract.listRefunds, { query: { state, limit: PAGE, ...cursor } }, { signal }),
   )
   const newest = pages.data?.pages[0]
   const labelOf = (each: RefundState) =>
@@ -64,19 +60,15 @@ export function RefundsScreen() {
         value={state}
         onChange={(next) => set({ state: next === 'open' ? null : next })}
       />
-      <Loaded
-        query={{ ...pages, data: pages.items && newest }}
-        what="The refunds"
-        skeleton={<SkeletonRows />}
-      >
+      <Loaded query={{ ...pages, data: newest }} what="The refunds" skeleton={<SkeletonRows />}>
         {({ owed }) => (
           <>
             {state === 'open' && owed.length > 0 && <Totals owed={owed} />}
             <Card>
-              {pages.items?.length === 0 ? (
+              {pages.items.length === 0 ? (
                 <EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>
               ) : (
-                <RefundTable refunds={pages.items ?? []} />
+                <RefundTable refunds={pages.items} />
               )}
               <LoadMore query={pages} />
             </Card>

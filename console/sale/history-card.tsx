@@ -21,23 +21,15 @@ const sources: Record<SaleFileEntry['source'], string> = {
 
 /** Every sale file that was applied, with what it changed, for download. */
 export function HistoryCard() {
-  const query = usePages(['operator', 'sale', 'history'], (after, signal) =>
-    call(
-      saleFilesContract.listSaleFiles,
-      { query: after === undefined ? {} : { after } },
-      { signal },
-    ),
+  const query = usePages(['operator', 'sale', 'history'], (cursor, signal) =>
+    call(saleFilesContract.listSaleFiles, { query: cursor }, { signal }),
   )
   return (
     <Card title="Applied sale files">
-      <Loaded
-        query={{ ...query, data: query.items }}
-        what="The history"
-        skeleton={<Skeleton className="h-32" />}
-      >
-        {(files) => (
+      <Loaded query={query} what="The history" skeleton={<Skeleton className="h-32" />}>
+        {() => (
           <div className="flex flex-col divide-y divide-hairline">
-            {files.map((file) => (
+            {query.items.map((file) => (
               <Entry key={file.id} file={file} />
             ))}
           </div>

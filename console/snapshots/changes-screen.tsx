@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type SnapshotChange, snapshotsContract } from '#contract/operator/snapshots.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { LoadMore } from '#console/kit/load-more.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import { PagedTable } from '#console/kit/paged-table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
@@ -22,10 +22,10 @@ export function SnapshotChangesScreen() {
   const { number = '' } = useParams()
   const snapshots = useQuery(snapshotsQuery).data?.snapshots
   const isTaken = snapshots?.some((each) => String(each.number) === number) ?? true
-  const query = usePages(['operator', 'snapshots', number, 'changes'], (after, signal) =>
+  const query = usePages(['operator', 'snapshots', number, 'changes'], (cursor, signal) =>
     call(
       snapshotsContract.listSnapshotChanges,
-      { params: { number }, query: { limit: '50', ...(after !== undefined && { after }) } },
+      { params: { number }, query: { limit: '50', ...cursor } },
       { signal },
     ),
   )
@@ -40,23 +40,19 @@ export function SnapshotChangesScreen() {
       </p>
       <Card>
         <Loaded query={query} what="The difference" skeleton={<Skeleton className="h-64" />}>
-          {() =>
-            query.items === undefined || query.items.length === 0 ? (
-              <EmptyState title="Nothing differs">
-                Tokens and wallets are the same as in the last snapshot.
-              </EmptyState>
-            ) : (
-              <>
-                <Table
-                  label="What differs"
-                  columns={columns}
-                  rows={query.items}
-                  keyOf={({ user }) => user.id}
-                />
-                <LoadMore query={query} />
-              </>
-            )
-          }
+          {() => (
+            <PagedTable
+              pages={query}
+              empty={
+                <EmptyState title="Nothing differs">
+                  Tokens and wallets are the same as in the last snapshot.
+                </EmptyState>
+              }
+              label="What differs"
+              columns={columns}
+              keyOf={({ user }) => user.id}
+            />
+          )}
         </Loaded>
       </Card>
     </>
