@@ -63,8 +63,17 @@ export type Endpoint = {
 
 /** A call as its caller writes it. */
 export type InputOf<E extends Endpoint> = {
-  [part in Part as E[part] extends Schema ? part : never]: z.input<NonNullable<E[part]>>
-}
+  [part in Exclude<Part, 'headers'> as E[part] extends Schema ? part : never]: z.input<
+    NonNullable<E[part]>
+  >
+} & HeadersOf<E['headers']>
+
+/** Headers of which none is required can be left out altogether. */
+type HeadersOf<Headers> = Headers extends Schema
+  ? Record<never, never> extends z.input<Headers>
+    ? { headers?: z.input<Headers> }
+    : { headers: z.input<Headers> }
+  : unknown
 
 /** A call as its handler reads it: parsed, with defaults, amounts as integers. */
 export type ParsedInputOf<E extends Endpoint> = {

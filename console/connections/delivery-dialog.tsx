@@ -24,7 +24,7 @@ export function DeliveryDialog({ delivery, maySend, onClose }: DeliveryDialogPro
   async function sendAgain() {
     setBusy(true)
     try {
-      await call(connectionsContract.redeliver, { params: { id }, headers: {} })
+      await call(connectionsContract.redeliver, { params: { id } })
       toast.success('It is sent again, with the same id.')
       onClose()
     } catch (error) {

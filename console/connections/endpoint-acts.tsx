@@ -88,7 +88,7 @@ function Confirmation({ which, id, onClose }: ConfirmationProps) {
       title={title}
       confirm={labels[which]}
       isDangerous={which === 'end'}
-      onConfirm={() => act(call, { params: { id }, headers: {} })}
+      onConfirm={() => act(call, { params: { id } })}
       done={done}
       onClose={onClose}
     >

@@ -32,11 +32,11 @@ export function EndpointDialog({ endpoint, onClose }: EndpointDialogProps) {
   const { faults, isBusy, onSubmit, formRef } = useSubmit(async () => {
     const body = { url, description, events: [...events] }
     if (endpoint === undefined) {
-      setSecret((await call(connectionsContract.createWebhook, { headers: {}, body })).secret)
+      setSecret((await call(connectionsContract.createWebhook, { body })).secret)
       return
     }
     const params = { id: endpoint.id }
-    await call(connectionsContract.changeWebhook, { params, headers: {}, body })
+    await call(connectionsContract.changeWebhook, { params, body })
     toast.success('The endpoint is changed.')
     onClose()
   })

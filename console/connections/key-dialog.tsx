@@ -33,7 +33,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null)
   const { faults, isBusy, onSubmit, formRef } = useSubmit(async () => {
     const body = { name, permissions: [...permissions], days: Number(days) }
-    setSecret((await call(connectionsContract.createKey, { headers: {}, body })).secret)
+    setSecret((await call(connectionsContract.createKey, { body })).secret)
   })
   const options = keyPermissions
     .filter((each) => self.permissions.includes(each))

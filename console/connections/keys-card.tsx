@@ -55,9 +55,7 @@ export function KeysCard() {
           title={`End the key ${ending.name}`}
           confirm="End it"
           isDangerous
-          onConfirm={() =>
-            act(connectionsContract.endKey, { params: { id: ending.id }, headers: {} })
-          }
+          onConfirm={() => act(connectionsContract.endKey, { params: { id: ending.id } })}
           done="The key has ended."
           onClose={() => setEnding(null)}
         >

@@ -16,7 +16,7 @@ interface RotateDialogProps {
 export function RotateDialog({ id, onClose }: RotateDialogProps) {
   const [secret, setSecret] = useState<string | null>(null)
   const { faults, isBusy, onSubmit } = useSubmit(async () => {
-    const input = { params: { id }, headers: {} }
+    const input = { params: { id } }
     setSecret((await call(connectionsContract.rotateWebhookSecret, input)).secret)
   })
   return (

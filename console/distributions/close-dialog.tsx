@@ -26,7 +26,6 @@ export function CloseDialog({ distribution: { id, tool }, onClose }: CloseDialog
       onConfirm={(reason) =>
         act(distributionsContract.closeDistribution, {
           params: { id },
-          headers: {},
           body: { reason, sends_nothing_more: sendsNothingMore },
         })
       }

@@ -61,11 +61,7 @@ function WithdrawDialog({ distribution: { id, state }, onClose }: DialogProps) {
       asksReason
       done="It is withdrawn. Its tokens are due again."
       onConfirm={(reason) =>
-        act(distributionsContract.withdrawDistribution, {
-          params: { id },
-          headers: {},
-          body: { reason },
-        })
+        act(distributionsContract.withdrawDistribution, { params: { id }, body: { reason } })
       }
       onClose={onClose}
     >

@@ -33,7 +33,6 @@ export function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
   async function make() {
     const isWhole = releasesItself || through === ALL
     const acted = await act(distributionsContract.makeDistribution, {
-      headers: {},
       body: { snapshot, tool, ...(!isWhole && { through: Number(through) }) },
     })
     if (acted.waits === null) void navigate(`/distributions/${acted.result.id}`)

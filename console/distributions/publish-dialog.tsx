@@ -28,7 +28,6 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
       const campaign = valueOf('campaign')
       return await act(distributionsContract.publishDistribution, {
         params: { id },
-        headers: {},
         body: {
           contract: valueOf('contract'),
           from_block: valueOf('from_block'),

@@ -73,7 +73,7 @@ function WithdrawDialog(props: { invitation: Invitation; onClose: () => void }) 
       isDangerous
       done="The link does not work any more."
       onClose={props.onClose}
-      onConfirm={() => act(teamContract.withdrawInvitation, { headers: {}, params: { id } })}
+      onConfirm={() => act(teamContract.withdrawInvitation, { params: { id } })}
     >
       <p className="wrap-anywhere">The link that {email} got stops working.</p>
     </ActDialog>

@@ -25,7 +25,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     async onSubmit({ email }) {
       try {
         const body = { email: email.trim(), role }
-        setLink(await call(teamContract.inviteOperator, { headers: {}, body }))
+        setLink(await call(teamContract.inviteOperator, { body }))
         await client.invalidateQueries({ queryKey: ['operator', 'team'] })
       } catch (error) {
         form.refuse('email', messageOf(error, 'The server does not answer'))

@@ -20,7 +20,7 @@ type Step = 'role' | 'remove' | 'reset'
 /** What an owner can change about somebody else: role, lost second factors, or removal. */
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const [step, setStep] = useState<Step>('role')
-  const input = { headers: {}, params: { id: person.id } }
+  const input = { params: { id: person.id } }
   if (step === 'remove') {
     return (
       <ActDialog
@@ -68,11 +68,7 @@ function RoleDialog(props: PersonDialogProps & { onStep: (step: Step) => void })
   async function save() {
     setBusy(true)
     try {
-      await call(teamContract.changeRole, {
-        headers: {},
-        params: { id: person.id },
-        body: { role },
-      })
+      await call(teamContract.changeRole, { params: { id: person.id }, body: { role } })
       await client.invalidateQueries({ queryKey: ['operator', 'team'] })
       toast.success(`${person.name} is now ${role}.`)
       onClose()

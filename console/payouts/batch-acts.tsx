@@ -44,7 +44,6 @@ function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) 
     try {
       return await act(refundBatchesContract.nameRefundBatchHash, {
         params: { id },
-        headers: {},
         body: { hash: hash.trim() },
       })
     } catch (error) {
@@ -99,11 +98,7 @@ function CancelDialog({ batch: { id }, onClose }: DialogProps) {
       asksReason
       done="The batch is cancelled. Its claims can be put into another one."
       onConfirm={(reason) =>
-        act(refundBatchesContract.cancelRefundBatch, {
-          params: { id },
-          headers: {},
-          body: { reason },
-        })
+        act(refundBatchesContract.cancelRefundBatch, { params: { id }, body: { reason } })
       }
       onClose={onClose}
     >

@@ -60,11 +60,7 @@ function Approve({ claim, onClose }: DialogProps) {
       title="Approve this claim?"
       confirm="Approve"
       onConfirm={() =>
-        act(refundClaimsContract.approveRefundClaim, {
-          params: { id },
-          headers: {},
-          body: { amount, address },
-        })
+        act(refundClaimsContract.approveRefundClaim, { params: { id }, body: { amount, address } })
       }
       done="The claim is approved, and can be put into a batch."
       onClose={onClose}
@@ -89,11 +85,7 @@ function Reject({ claim: { id }, onClose }: DialogProps) {
       asksReason
       isDangerous
       onConfirm={(reason) =>
-        act(refundClaimsContract.rejectRefundClaim, {
-          params: { id },
-          headers: {},
-          body: { reason },
-        })
+        act(refundClaimsContract.rejectRefundClaim, { params: { id }, body: { reason } })
       }
       done="The claim is rejected, and the buyer is told why by mail."
       onClose={onClose}

@@ -22,7 +22,6 @@ export function MakeDialog({ ready, onClose }: MakeDialogProps) {
 
   async function make() {
     const acted = await act(refundBatchesContract.makeRefundBatch, {
-      headers: {},
       body: {
         rail,
         chain,

@@ -31,10 +31,7 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
         asksReason
         done="They are put away."
         onConfirm={(reason) =>
-          act(foreignTransfersContract.dismissForeignToken, {
-            headers: {},
-            body: { chain, asset, reason },
-          })
+          act(foreignTransfersContract.dismissForeignToken, { body: { chain, asset, reason } })
         }
         onClose={onClose}
       >
@@ -54,11 +51,7 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
         asksReason
         done="It is owed back, and listed under Owed."
         onConfirm={(reason) =>
-          act(foreignTransfersContract.oweForeignTransfer, {
-            params: { id },
-            headers: {},
-            body: { reason },
-          })
+          act(foreignTransfersContract.oweForeignTransfer, { params: { id }, body: { reason } })
         }
         onClose={onClose}
       >
@@ -76,11 +69,7 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
       asksReason
       done="It is put away."
       onConfirm={(reason) =>
-        act(foreignTransfersContract.dismissForeignTransfer, {
-          params: { id },
-          headers: {},
-          body: { reason },
-        })
+        act(foreignTransfersContract.dismissForeignTransfer, { params: { id }, body: { reason } })
       }
       onClose={onClose}
     >

@@ -32,7 +32,7 @@ const acts: readonly PersonAct[] = [
     what: 'Another link that proves the email address is mailed; older ones stop working.',
     done: 'The mail is on its way.',
     isPossible: ({ is_email_verified }) => !is_email_verified,
-    run: (id) => act(peopleContract.resendVerification, { params: { id }, headers: {} }),
+    run: (id) => act(peopleContract.resendVerification, { params: { id } }),
   },
   {
     name: 'password',
@@ -41,7 +41,7 @@ const acts: readonly PersonAct[] = [
     what: 'They can do nothing else until they choose a new password.',
     done: 'A new password is required.',
     isPossible: ({ requires_password_change }) => !requires_password_change,
-    run: (id) => act(peopleContract.requirePasswordChange, { params: { id }, headers: {} }),
+    run: (id) => act(peopleContract.requirePasswordChange, { params: { id } }),
   },
   {
     name: 'sessions',
@@ -50,7 +50,7 @@ const acts: readonly PersonAct[] = [
     what: 'They are logged out everywhere, at once.',
     done: 'All sessions are ended.',
     isPossible: ({ sessions }) => sessions.length > 0,
-    run: (id) => act(peopleContract.endUserSessions, { params: { id }, headers: {} }),
+    run: (id) => act(peopleContract.endUserSessions, { params: { id } }),
   },
   {
     name: 'two-factor',
@@ -62,7 +62,7 @@ const acts: readonly PersonAct[] = [
     done: 'Two-factor login is off.',
     isPossible: ({ has_two_factor }) => has_two_factor,
     isDangerous: true,
-    run: (id) => act(peopleContract.endUserTwoFactor, { params: { id }, headers: {} }),
+    run: (id) => act(peopleContract.endUserTwoFactor, { params: { id } }),
   },
   {
     name: 'export',
@@ -74,7 +74,7 @@ const acts: readonly PersonAct[] = [
     done: 'The file is saved.',
     isPossible: always,
     run: async (id) => {
-      const input = { params: { id }, headers: {} }
+      const input = { params: { id } }
       const records = await call(peopleContract.exportPerson, input)
       saveFile(`person-${id}.json`, `${JSON.stringify(records, null, 2)}\n`, 'application/json')
       return { waits: null }
@@ -140,7 +140,7 @@ function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () =>
   const [fault, setFault] = useState<string>()
 
   async function erase() {
-    const input = { params: { id: person.id }, headers: {}, body: { email } }
+    const input = { params: { id: person.id }, body: { email } }
     try {
       return await act(peopleContract.erasePerson, input)
     } catch (error) {

@@ -24,7 +24,6 @@ export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps
     try {
       return await act(operatorWalletsContract.changeUserWallet, {
         params: { id },
-        headers: {},
         body: { address: address.trim(), reason },
       })
     } catch (error) {

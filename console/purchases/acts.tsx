@@ -78,7 +78,7 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           asksReason
           done={chosen.done}
           onConfirm={(reason) =>
-            act(chosen.endpoint, { params: { id: record.id }, headers: {}, body: { reason } })
+            act(chosen.endpoint, { params: { id: record.id }, body: { reason } })
           }
           onClose={() => setOpen(null)}
         >

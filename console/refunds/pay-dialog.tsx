@@ -25,7 +25,6 @@ export function PayDialog({ refund, onClose }: PayDialogProps) {
     try {
       return await act(operatorContract.payRefund, {
         params: { id: refund.receipt_id },
-        headers: {},
         body: { hash: hash.trim(), amount, shared: isShared },
       })
     } catch (error) {

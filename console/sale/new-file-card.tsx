@@ -180,7 +180,7 @@ function Checked({ text, check, onApplied }: CheckedProps) {
   if (faults.length > 0) return <Faults faults={faults} />
   const apply = async () => {
     const body = { text, hash, applied_id }
-    const acted = await act(saleFilesContract.applySaleFile, { headers: {}, body })
+    const acted = await act(saleFilesContract.applySaleFile, { body })
     onApplied(acted.waits === null ? 'done' : 'waits')
     return acted
   }

@@ -118,7 +118,7 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
         isDangerous
         asksReason
         done="The sale is closed. Everything that was paid is owed back."
-        onConfirm={(reason) => act(operatorContract.closeSale, { headers: {}, body: { reason } })}
+        onConfirm={(reason) => act(operatorContract.closeSale, { body: { reason } })}
         onClose={onClose}
       >
         <p>

@@ -148,7 +148,7 @@ function FreezeDialog({ isFirst, tokens, withoutWallet, onClose }: FreezeDialogP
         confirm="Close the books"
         isDangerous
         done="The books are closed. Snapshot 1 says who owns what."
-        onConfirm={() => act(snapshotsContract.freeze, { headers: {} })}
+        onConfirm={() => act(snapshotsContract.freeze, {})}
         onClose={onClose}
       >
         <p>Snapshot 1 records who owns how much of {tokens}, with the wallets as they are now.</p>
@@ -176,9 +176,7 @@ function FreezeDialog({ isFirst, tokens, withoutWallet, onClose }: FreezeDialogP
       isDangerous
       asksReason
       done="The next snapshot is taken."
-      onConfirm={(reason) =>
-        act(snapshotsContract.correctSnapshot, { headers: {}, body: { reason } })
-      }
+      onConfirm={(reason) => act(snapshotsContract.correctSnapshot, { body: { reason } })}
       onClose={onClose}
     >
       <p>

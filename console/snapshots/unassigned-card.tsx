@@ -71,7 +71,7 @@ export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
           title="Ask for wallets"
           confirm={`Send ${invitable === 1 ? 'one mail' : `${formatNumber(invitable)} mails`}`}
           done="The mails are on their way."
-          onConfirm={() => act(snapshotsContract.inviteUnassigned, { headers: {} })}
+          onConfirm={() => act(snapshotsContract.inviteUnassigned, {})}
           onClose={() => setOpen(false)}
         >
           <p>

@@ -60,7 +60,7 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
           confirm="Stop it"
           isDangerous
           done="What was not sent yet is given up."
-          onConfirm={() => act(sweepsContract.stopSweep, { params: { id: sweep.id }, headers: {} })}
+          onConfirm={() => act(sweepsContract.stopSweep, { params: { id: sweep.id } })}
           onClose={() => setStopping(false)}
         >
           <p>
