@@ -1,15 +1,13 @@
-import { useState } from 'react'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
-import { CallError } from '#web/lib/api/call.ts'
+import { useFields } from '#console/kit/use-fields.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toolTexts } from './tool-texts.ts'
 
-type Field = 'contract' | 'campaign' | 'from_block' | 'claim_url' | 'expires_date'
-type Texts = Partial<Record<Field, string>>
+const empty = { contract: '', campaign: '', from_block: '', claim_url: '', expires_date: '' }
 
 interface PublishDialogProps {
   distribution: DistributionRecord
@@ -18,37 +16,21 @@ interface PublishDialogProps {
 
 /** Names where a distribution is handed out. */
 export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDialogProps) {
-  const [values, setValues] = useState<Texts>({})
-  const [faults, setFaults] = useState<Texts>({})
-  const valueOf = (field: Field) => values[field]?.trim() ?? ''
+  const { valueOf, field, send } = useFields(empty)
 
-  async function publish() {
-    try {
-      const [url, day] = [valueOf('claim_url'), valueOf('expires_date')]
-      const campaign = valueOf('campaign')
-      return await act(distributionsContract.publishDistribution, {
-        params: { id },
-        body: {
-          contract: valueOf('contract'),
-          from_block: valueOf('from_block'),
-          ...(campaign !== '' && { campaign }),
-          ...(url !== '' && { claim_url: url }),
-          ...(day !== '' && { expires_date: day }),
-        },
-      })
-    } catch (error) {
-      if (error instanceof CallError) {
-        setFaults(Object.fromEntries(error.errors.map(({ path, message }) => [path, message])))
-      }
-      throw error
-    }
-  }
-
-  function change(field: Field, value: string) {
-    setValues((before) => ({ ...before, [field]: value }))
-    setFaults((before) =>
-      Object.fromEntries(Object.entries(before).filter(([name]) => name !== field)),
-    )
+  function publish() {
+    const [url, day] = [valueOf('claim_url'), valueOf('expires_date')]
+    const campaign = valueOf('campaign')
+    return act(distributionsContract.publishDistribution, {
+      params: { id },
+      body: {
+        contract: valueOf('contract'),
+        from_block: valueOf('from_block'),
+        ...(campaign !== '' && { campaign }),
+        ...(url !== '' && { claim_url: url }),
+        ...(day !== '' && { expires_date: day }),
+      },
+    })
   }
 
   return (
@@ -56,7 +38,7 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
       title={`Publish distribution ${id}`}
       confirm="Publish"
       done="It is published. The chain is read from its first block on."
-      onConfirm={publish}
+      onConfirm={() => send(publish)}
       onClose={onClose}
     >
       <p className="text-14 text-quiet">
@@ -67,9 +49,7 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
         contract={toolTexts[tool].contract}
         hasCampaigns={toolTraits[tool].hasCampaigns}
         isClaimed={toolTraits[tool].delivers === 'claim'}
-        values={values}
-        faults={faults}
-        onChange={change}
+        field={field}
       />
     </ActDialog>
   )
@@ -80,19 +60,14 @@ interface FieldsProps {
   contract: string
   hasCampaigns: boolean
   isClaimed: boolean
-  values: Texts
-  faults: Texts
-  onChange: (field: Field, value: string) => void
+  field: ReturnType<typeof useFields<keyof typeof empty>>['field']
 }
 
-function Fields({ contract, hasCampaigns, isClaimed, values, faults, onChange }: FieldsProps) {
-  const propsOf = (field: Field) => ({
-    value: values[field] ?? '',
-    error: faults[field],
+function Fields({ contract, hasCampaigns, isClaimed, field }: FieldsProps) {
+  const propsOf = (name: keyof typeof empty) => ({
+    ...field(name),
     keepsErrorLine: false,
     autoComplete: 'off',
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      onChange(field, currentTarget.value),
   })
   return (
     <>

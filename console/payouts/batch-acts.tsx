@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useFields } from '#console/kit/use-fields.ts'
 import { useMay } from '#console/session/self.ts'
-import { CallError } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -37,29 +37,18 @@ interface DialogProps {
 }
 
 function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) {
-  const [hash, setHash] = useState(named ?? '')
-  const [fault, setFault] = useState<string>()
-
-  async function send() {
-    try {
-      return await act(refundBatchesContract.nameRefundBatchHash, {
-        params: { id },
-        body: { hash: hash.trim() },
-      })
-    } catch (error) {
-      if (error instanceof CallError) {
-        setFault(error.errors.find(({ path }) => path === 'hash')?.message)
-      }
-      throw error
-    }
-  }
-
+  const { valueOf, field, send } = useFields({ hash: named ?? '' })
+  const name = () =>
+    act(refundBatchesContract.nameRefundBatchHash, {
+      params: { id },
+      body: { hash: valueOf('hash') },
+    })
   return (
     <ActDialog
       title="Name the transaction that pays the batch"
       confirm="Name it"
       done="It is named. The page of the batch says what it is found to pay."
-      onConfirm={send}
+      onConfirm={() => send(name)}
       onClose={onClose}
     >
       <p className="text-14 text-quiet">
@@ -77,12 +66,7 @@ function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) 
         autoComplete="off"
         autoCapitalize="none"
         className="font-mono text-14"
-        value={hash}
-        error={fault}
-        onChange={(event) => {
-          setHash(event.currentTarget.value)
-          setFault(undefined)
-        }}
+        {...field('hash')}
       />
     </ActDialog>
   )

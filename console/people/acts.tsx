@@ -3,9 +3,10 @@ import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
 import { act, type Acted } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useFields } from '#console/kit/use-fields.ts'
 import { useSelf } from '#console/session/self.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { call, CallError } from '#web/lib/api/call.ts'
+import { call } from '#web/lib/api/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -136,26 +137,19 @@ export function PersonActs({ person }: { person: PersonRecord }) {
 }
 
 function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () => void }) {
-  const [email, setEmail] = useState('')
-  const [fault, setFault] = useState<string>()
-
-  async function erase() {
-    const input = { params: { id: person.id }, body: { email } }
-    try {
-      return await act(peopleContract.erasePerson, input)
-    } catch (error) {
-      if (error instanceof CallError) setFault(error.errors[0]?.message)
-      throw error
-    }
-  }
-
+  const { valueOf, field, send } = useFields({ email: '' })
+  const erase = () =>
+    act(peopleContract.erasePerson, {
+      params: { id: person.id },
+      body: { email: valueOf('email') },
+    })
   return (
     <ActDialog
       title="Erase this person"
       confirm="Erase for good"
       isDangerous
       done="The person is erased."
-      onConfirm={erase}
+      onConfirm={() => send(erase)}
       onClose={onClose}
     >
       <p className="text-quiet">
@@ -168,12 +162,7 @@ function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () =>
         type="email"
         required
         autoComplete="off"
-        value={email}
-        error={fault}
-        onChange={(event) => {
-          setEmail(event.currentTarget.value)
-          setFault(undefined)
-        }}
+        {...field('email')}
       />
     </ActDialog>
   )

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
+import { useFields } from '#console/kit/use-fields.ts'
 import { useSelf } from '#console/session/self.ts'
-import { CallError } from '#web/lib/api/call.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 
@@ -17,30 +16,19 @@ interface ChangeWalletDialogProps {
 export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps) {
   const { user_id: id, address: former } = wallets
   const { is_alone: isAlone } = useSelf()
-  const [address, setAddress] = useState('')
-  const [fault, setFault] = useState<string>()
-
-  async function change(reason: string) {
-    try {
-      return await act(operatorWalletsContract.changeUserWallet, {
-        params: { id },
-        body: { address: address.trim(), reason },
-      })
-    } catch (error) {
-      if (error instanceof CallError) {
-        setFault(error.errors.find(({ path }) => path === 'address')?.message)
-      }
-      throw error
-    }
-  }
-
+  const { valueOf, field, send } = useFields({ address: '' })
+  const change = (reason: string) =>
+    act(operatorWalletsContract.changeUserWallet, {
+      params: { id },
+      body: { address: valueOf('address'), reason },
+    })
   return (
     <ActDialog
       title={former === null ? 'Set a wallet for them' : 'Change the wallet'}
       confirm={isAlone ? 'Change it' : 'Ask for approval'}
       asksReason
       done="The wallet is changed."
-      onConfirm={change}
+      onConfirm={(reason) => send(() => change(reason))}
       onClose={onClose}
     >
       <Banner tone="warning">
@@ -53,16 +41,7 @@ export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps
           <AddressText value={former} />
         </p>
       )}
-      <AddressField
-        label="Address of the new wallet"
-        required
-        value={address}
-        error={fault}
-        onChange={({ currentTarget }) => {
-          setAddress(currentTarget.value)
-          setFault(undefined)
-        }}
-      />
+      <AddressField label="Address of the new wallet" required {...field('address')} />
       <p className="text-14 text-quiet">
         {isAlone
           ? 'You are the only operator, so it is done at once, and the log says that you did it alone. The buyer is mailed the address.'

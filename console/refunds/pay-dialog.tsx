@@ -3,8 +3,8 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useFields } from '#console/kit/use-fields.ts'
 import { assetName } from '#console/purchases/amounts.ts'
-import { CallError } from '#web/lib/api/call.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -17,30 +17,20 @@ interface PayDialogProps {
 /** Says what to send and where, and records the transaction that sent it. */
 export function PayDialog({ refund, onClose }: PayDialogProps) {
   const { payment_token: coin, amount } = refund
-  const [hash, setHash] = useState('')
-  const [hashFault, setHashFault] = useState<string>()
+  const { valueOf, field, send } = useFields({ hash: '' })
   const [isShared, setShared] = useState(false)
-
-  async function record() {
-    try {
-      return await act(operatorContract.payRefund, {
-        params: { id: refund.receipt_id },
-        body: { hash: hash.trim(), amount, shared: isShared },
-      })
-    } catch (error) {
-      if (error instanceof CallError) {
-        setHashFault(error.errors.find(({ path }) => path === 'hash')?.message)
-      }
-      throw error
-    }
-  }
+  const record = () =>
+    act(operatorContract.payRefund, {
+      params: { id: refund.receipt_id },
+      body: { hash: valueOf('hash'), amount, shared: isShared },
+    })
 
   return (
     <ActDialog
       title="Mark this refund as paid"
       confirm="Mark as paid"
       done="The refund is marked as paid, and the buyer is told by mail."
-      onConfirm={record}
+      onConfirm={() => send(record)}
       onClose={onClose}
     >
       <CopyField label="Send exactly" value={amount}>
@@ -63,12 +53,7 @@ export function PayDialog({ refund, onClose }: PayDialogProps) {
         autoComplete="off"
         autoCapitalize="none"
         className="font-mono text-14"
-        value={hash}
-        error={hashFault}
-        onChange={(event) => {
-          setHash(event.currentTarget.value)
-          setHashFault(undefined)
-        }}
+        {...field('hash')}
       />
       <Checkbox
         label="The same transaction has paid another refund too"
