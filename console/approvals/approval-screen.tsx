@@ -5,6 +5,8 @@ import { type Approval, approvalsContract } from '#contract/operator/approvals.t
 import { permissionTexts } from '#domain/operators/permissions.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { CopiedHash } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
@@ -16,7 +18,6 @@ import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -62,9 +63,7 @@ function Details({ approval }: { approval: Approval }) {
         </Card>
         <Card title="Who and when">
           <Facts approval={approval} />
-          <CopyField label="SHA-256 of what would be done" value={approval.hash}>
-            <span className="font-mono text-12 break-all">{approval.hash}</span>
-          </CopyField>
+          <CopiedHash label="SHA-256 of what would be done" value={approval.hash} />
           {state === 'waiting' && <Decisions approval={approval} />}
         </Card>
       </div>
@@ -141,9 +140,7 @@ function Facts({ approval }: { approval: Approval }) {
         {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
       </LabelledLine>
       <LabelledLine label="Asked by">{askedByText(approval.asked_by)}</LabelledLine>
-      <LabelledLine label="Asked">
-        <Time value={approval.asked_date} />
-      </LabelledLine>
+      <DateLine label="Asked" date={approval.asked_date} />
       {state === 'waiting' && (
         <LabelledLine label="Expires">
           <Time value={approval.expires_date} as="age" />

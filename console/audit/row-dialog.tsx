@@ -2,8 +2,8 @@ import { useNavigate } from 'react-router'
 import type { OperatorAction } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { labelOf } from '#console/approvals/approval-texts.ts'
-import { Time } from '#console/kit/time.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { CopiedHash } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { whoText } from './who-text.ts'
@@ -26,9 +26,7 @@ export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo
       onClose={() => void navigate(closeTo)}
     >
       <dl className="flex flex-col divide-y divide-hairline">
-        <LabelledLine label="When">
-          <Time value={action.date} />
-        </LabelledLine>
+        <DateLine label="When" date={action.date} />
         <LabelledLine label="Who">{whoText(action)}</LabelledLine>
         {Object.entries(facts).map(([label, value]) =>
           value === null || value === '' ? null : (
@@ -43,9 +41,7 @@ export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo
           </LabelledLine>
         ))}
       </dl>
-      <CopyField label="Hash" value={action.hash}>
-        <span className="font-mono text-12 break-all">{action.hash}</span>
-      </CopyField>
+      <CopiedHash label="Hash" value={action.hash} />
     </Dialog>
   )
 }

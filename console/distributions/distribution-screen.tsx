@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { formatDecimal } from '#domain/money.ts'
+import { CopiedAddress } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { Time } from '#console/kit/time.tsx'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
-import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
@@ -87,20 +87,14 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
           label="In the files"
         />
       </div>
-      {root !== null && (
-        <CopyField label="Root that the tool must show" value={root}>
-          <AddressText value={root} />
-        </CopyField>
-      )}
+      {root !== null && <CopiedAddress label="Root that the tool must show" value={root} />}
       <CopyField label="Amount to send" value={amount}>
         <span className="tabular wrap-anywhere">{`${amount} ${tokenSymbol}`}</span>
       </CopyField>
       <CopyField label="Amount in base units" value={distribution.amount_base_units}>
         <span className="tabular wrap-anywhere">{distribution.amount_base_units}</span>
       </CopyField>
-      <CopyField label="Contract of the token" value={distribution.token}>
-        <AddressText value={distribution.token} />
-      </CopyField>
+      <CopiedAddress label="Contract of the token" value={distribution.token} />
       <dl className="flex flex-col divide-y divide-hairline">
         <LabelledLine label="Snapshot">{distribution.snapshot}</LabelledLine>
         <LabelledLine label="What it hands out">{throughText(distribution.through)}</LabelledLine>
@@ -113,14 +107,11 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
             {`${formatCoins(leftOut.rows)} wallets, ${leftOut.tokens} tokens; still due`}
           </LabelledLine>
         )}
-        <LabelledLine label="Made">
-          <Time value={distribution.made_date} />
-        </LabelledLine>
-        {distribution.ended_date !== null && (
-          <LabelledLine label={distribution.state === 'withdrawn' ? 'Withdrawn' : 'Closed'}>
-            <Time value={distribution.ended_date} />
-          </LabelledLine>
-        )}
+        <DateLine label="Made" date={distribution.made_date} />
+        <DateLine
+          label={distribution.state === 'withdrawn' ? 'Withdrawn' : 'Closed'}
+          date={distribution.ended_date}
+        />
         {distribution.reason !== null && (
           <LabelledLine label="Why">{distribution.reason}</LabelledLine>
         )}
@@ -157,9 +148,7 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
         </Banner>
       )}
       {contract !== null && (
-        <CopyField label={toolTexts[distribution.tool].contract} value={contract}>
-          <AddressText value={contract} />
-        </CopyField>
+        <CopiedAddress label={toolTexts[distribution.tool].contract} value={contract} />
       )}
       <dl className="flex flex-col divide-y divide-hairline">
         {distribution.campaign !== null && (
@@ -178,21 +167,13 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
         {distribution.from_block !== null && (
           <LabelledLine label="Read from block">{distribution.from_block}</LabelledLine>
         )}
-        {at !== null && (
-          <LabelledLine label="Published">
-            <Time value={at} />
-          </LabelledLine>
-        )}
+        <DateLine label="Published" date={at} />
         {url !== null && (
           <LabelledLine label="Where buyers claim">
             <ExternalLink href={url}>{new URL(url).host}</ExternalLink>
           </LabelledLine>
         )}
-        {expires !== null && (
-          <LabelledLine label="Until">
-            <Time value={expires} />
-          </LabelledLine>
-        )}
+        <DateLine label="Until" date={expires} />
       </dl>
     </Card>
   )
@@ -223,9 +204,7 @@ function Schedule({ schedule }: { schedule: NonNullable<DistributionRecord['sche
         what all wallets together get at each step.
       </p>
       <dl className="flex flex-col divide-y divide-hairline">
-        <LabelledLine label="Start">
-          <Time value={schedule.vesting_start_date} />
-        </LabelledLine>
+        <DateLine label="Start" date={schedule.vesting_start_date} />
         {schedule.steps.map(({ name, percentage, seconds }) => (
           <LabelledLine key={name} label={name}>
             <span className="tabular wrap-anywhere">

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { RefundBatchRecord } from '#contract/operator/refund-batches.ts'
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
+import { CopiedHash } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { formatUsd } from '#web/lib/format/format.ts'
@@ -12,7 +13,6 @@ import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
@@ -72,16 +72,13 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
         <LabelledLine label="At stake" isStrong>
           {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
         </LabelledLine>
-        <LabelledLine label="Made">
-          <Time value={batch.created_date} />
-        </LabelledLine>
+        <DateLine label="Made" date={batch.created_date} />
         <LabelledLine label="Found on chain">{`${sent + confirmed} of ${claims}`}</LabelledLine>
         <LabelledLine label="Confirmed">{`${confirmed} of ${claims}`}</LabelledLine>
-        {batch.closed_date !== null && (
-          <LabelledLine label={batch.state === 'cancelled' ? 'Cancelled' : 'Paid'}>
-            <Time value={batch.closed_date} />
-          </LabelledLine>
-        )}
+        <DateLine
+          label={batch.state === 'cancelled' ? 'Cancelled' : 'Paid'}
+          date={batch.closed_date}
+        />
         {batch.reason !== null && <LabelledLine label="Why">{batch.reason}</LabelledLine>}
       </dl>
       {batch.named_transactions.map((named) => (
@@ -115,9 +112,7 @@ function Named({ named: { hash, explorer_url: url, claims, note }, of }: NamedPr
 function Lines({ batch: { items, manifest } }: { batch: RefundBatchRecord }) {
   return (
     <Card title="Manifest">
-      <CopyField label="SHA-256 of these lines, as in the audit log" value={manifest.sha256}>
-        <span className="font-mono text-12 break-all">{manifest.sha256}</span>
-      </CopyField>
+      <CopiedHash label="SHA-256 of these lines, as in the audit log" value={manifest.sha256} />
       <Table label="Manifest" columns={columns} rows={items} keyOf={({ id }) => id} />
     </Card>
   )

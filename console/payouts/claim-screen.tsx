@@ -3,19 +3,18 @@ import { useParams } from 'react-router'
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { CopiedAddress } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
 import { useMay } from '#console/session/self.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
-import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
@@ -89,9 +88,7 @@ function WhatIsSent({ claim }: { claim: OperatorClaim }) {
         size="medium"
         label={`on ${networkName(coin)}`}
       />
-      <CopyField label="To the buyer’s address" value={address}>
-        <AddressText value={address} />
-      </CopyField>
+      <CopiedAddress label="To the buyer’s address" value={address} />
       <dl className="flex flex-col divide-y divide-hairline">
         <LabelledLine label="Owed">
           <Coins amount={amount} payment_token={coin} />
@@ -117,12 +114,12 @@ function Facts({ claim }: { claim: OperatorClaim }) {
         <LabelledLine label="Buyer">
           {mayReadPeople ? <TextLink to={`/people/${user.id}`}>{user.email}</TextLink> : user.email}
         </LabelledLine>
-        <At label="Claimed" date={claim.claimed_date} />
-        <At
+        <DateLine label="Claimed" date={claim.claimed_date} />
+        <DateLine
           label={claim.state === 'claimed' ? 'Can be approved from' : 'Could be cancelled until'}
           date={claim.approvable_date}
         />
-        <At label="Approved" date={claim.approved_date} />
+        <DateLine label="Approved" date={claim.approved_date} />
         {batchId !== null && (
           <LabelledLine label="Batch">
             <TextLink to={`/refunds/batches/${batchId}`}>{`Batch ${batchId}`}</TextLink>
@@ -134,7 +131,7 @@ function Facts({ claim }: { claim: OperatorClaim }) {
             {claim.required_confirmations}
           </LabelledLine>
         )}
-        <At label={closedLabels[claim.state] ?? 'Closed'} date={claim.closed_date} />
+        <DateLine label={closedLabels[claim.state] ?? 'Closed'} date={claim.closed_date} />
         {claim.reason !== null && <LabelledLine label="Why">{claim.reason}</LabelledLine>}
       </dl>
       {hash !== null && (
@@ -151,15 +148,6 @@ const closedLabels: Partial<Record<OperatorClaim['state'], string>> = {
   confirmed: 'Paid',
   rejected: 'Rejected',
   cancelled: 'Cancelled by the buyer',
-}
-
-function At({ label, date }: { label: string; date: string | null }) {
-  if (date === null) return null
-  return (
-    <LabelledLine label={label}>
-      <Time value={date} />
-    </LabelledLine>
-  )
 }
 
 type Part = OperatorClaim['parts'][number]

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Download } from 'lucide-react'
 import { type RefundBatchRecord, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
+import { CopiedHash } from '#console/kit/copied.tsx'
 import { useMay } from '#console/session/self.ts'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { formatTexts } from './format-texts.ts'
@@ -79,9 +79,7 @@ function File({ batchId, format }: { batchId: string; format: PayoutFormat }) {
       {saved !== undefined && (
         <div className="flex w-full flex-col gap-2">
           <p role="status">{saved.note}</p>
-          <CopyField label={`SHA-256 of ${saved.name}`} value={saved.sha256}>
-            <span className="font-mono text-12 break-all">{saved.sha256}</span>
-          </CopyField>
+          <CopiedHash label={`SHA-256 of ${saved.name}`} value={saved.sha256} />
         </div>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
@@ -82,9 +82,11 @@ function Account({ person }: { person: PersonRecord }) {
         </p>
       )}
       <dl className="flex flex-col">
-        <Line label="Email">{person.email}</Line>
-        <Line label="Email verified">{person.is_email_verified ? 'Yes' : 'Not yet'}</Line>
-        <Line label="Two-factor login">
+        <LabelledLine label="Email">{person.email}</LabelledLine>
+        <LabelledLine label="Email verified">
+          {person.is_email_verified ? 'Yes' : 'Not yet'}
+        </LabelledLine>
+        <LabelledLine label="Two-factor login">
           {person.two_factor_date === null ? (
             'Off'
           ) : (
@@ -93,33 +95,27 @@ function Account({ person }: { person: PersonRecord }) {
               codes left
             </>
           )}
-        </Line>
-        <Line label="Password">
+        </LabelledLine>
+        <LabelledLine label="Password">
           {person.requires_password_change ? 'Must be changed' : 'As chosen'}
-        </Line>
-        <Line label="Telephone">{person.mobile ?? '–'}</Line>
-        <Line label="Country">{person.nationality}</Line>
-        <Line label="Language of mails">{languages[person.language]}</Line>
-        <Line label="Registered">
-          <Time value={person.signup_date} />
-        </Line>
-        <Line label="Referred by">
+        </LabelledLine>
+        <LabelledLine label="Telephone">{person.mobile ?? '–'}</LabelledLine>
+        <LabelledLine label="Country">{person.nationality}</LabelledLine>
+        <LabelledLine label="Language of mails">{languages[person.language]}</LabelledLine>
+        <DateLine label="Registered" date={person.signup_date} />
+        <LabelledLine label="Referred by">
           {person.referred_by === null ? (
             'Nobody'
           ) : (
             <TextLink to={`/people/${person.referred_by.id}`}>{person.referred_by.email}</TextLink>
           )}
-        </Line>
+        </LabelledLine>
       </dl>
       <CopyField label="Id" value={person.id}>
         <span className="font-mono text-14 wrap-anywhere">{person.id}</span>
       </CopyField>
     </Card>
   )
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return <LabelledLine label={label}>{children}</LabelledLine>
 }
 
 function Bought({ person }: { person: PersonRecord }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
+import { CopiedAddress } from '#console/kit/copied.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
@@ -11,7 +12,6 @@ import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 import { ChangeWalletDialog } from './change-wallet-dialog.tsx'
@@ -71,9 +71,7 @@ function Wallets({ wallets: user }: { wallets: OperatorWallets }) {
         <p className="text-quiet">They have named none, so nothing can be delivered to them.</p>
       ) : (
         <div className="flex flex-col gap-1">
-          <CopyField label="Their tokens go to" value={address}>
-            <AddressText value={address} />
-          </CopyField>
+          <CopiedAddress label="Their tokens go to" value={address} />
           <Origin wallet={current} />
         </div>
       )}

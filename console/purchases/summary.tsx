@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
-import { Time } from '#console/kit/time.tsx'
+import { CopiedAddress } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { useMay } from '#console/session/self.ts'
 import { formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
-import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
@@ -31,54 +30,42 @@ export function Summary({ record }: { record: PurchaseRecord }) {
     >
       <Figure value={formatUsd(record.usd)} exact={record.usd} label="Asked for" size="medium" />
       <dl className="flex flex-col">
-        <Line label="Buyer">
+        <LabelledLine label="Buyer">
           {mayReadPeople ? <TextLink to={`/people/${user.id}`}>{user.email}</TextLink> : user.email}
-        </Line>
-        <Line label="To pay">{inCoin(record.amount)}</Line>
+        </LabelledLine>
+        <LabelledLine label="To pay">{inCoin(record.amount)}</LabelledLine>
         {record.due_amount !== '0' && (
-          <Line label="Still to come">{inCoin(record.due_amount)}</Line>
+          <LabelledLine label="Still to come">{inCoin(record.due_amount)}</LabelledLine>
         )}
         {record.credited_usd !== '0' && (
           <>
-            <Line label="Credited for">{formatUsd(record.credited_usd)}</Line>
-            <Line label="Tokens credited">
+            <LabelledLine label="Credited for">{formatUsd(record.credited_usd)}</LabelledLine>
+            <LabelledLine label="Tokens credited">
               {formatExact(record.credited_tokens)} {tokenSymbol}
-            </Line>
+            </LabelledLine>
           </>
         )}
         {record.held_tokens !== '0' && (
-          <Line label="Tokens reserved">
+          <LabelledLine label="Tokens reserved">
             {formatExact(record.held_tokens)} {tokenSymbol}
-          </Line>
+          </LabelledLine>
         )}
-        <Line label="Stage">{stageName(record.stage_id)}</Line>
-        <Line label="Locked price">{formatUsdExact(record.token_price)} for a token</Line>
-        <Line label="Price of the coin">
+        <LabelledLine label="Stage">{stageName(record.stage_id)}</LabelledLine>
+        <LabelledLine label="Locked price">
+          {formatUsdExact(record.token_price)} for a token
+        </LabelledLine>
+        <LabelledLine label="Price of the coin">
           {formatUsdExact(record.payment_token_price)} for 1 {assetName(coin)}
-        </Line>
-        <Line label="Network">{coin.chain}</Line>
-        <Line label="Made">
-          <Time value={record.created_date} />
-        </Line>
-        <Line label="Payment due by">
-          <Time value={record.expires_date} />
-        </Line>
-        {record.completed_date !== null && (
-          <Line label="Completed">
-            <Time value={record.completed_date} />
-          </Line>
-        )}
+        </LabelledLine>
+        <LabelledLine label="Network">{coin.chain}</LabelledLine>
+        <DateLine label="Made" date={record.created_date} />
+        <DateLine label="Payment due by" date={record.expires_date} />
+        <DateLine label="Completed" date={record.completed_date} />
       </dl>
-      <CopyField label="Payment address" value={record.address}>
-        <AddressText value={record.address} />
-      </CopyField>
+      <CopiedAddress label="Payment address" value={record.address} />
       <CopyField label="Id" value={record.id}>
         <span className="font-mono text-14 wrap-anywhere">{record.id}</span>
       </CopyField>
     </Card>
   )
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return <LabelledLine label={label}>{children}</LabelledLine>
 }

@@ -1,9 +1,8 @@
 import type { Snapshot } from '#contract/operator/snapshots.ts'
+import { CopiedAddress } from '#console/kit/copied.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
-import { AddressText } from '#web/ui/address-text.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine, List, ListRow } from '#web/ui/layout/list.tsx'
 
@@ -40,9 +39,7 @@ export function SnapshotsCard({ snapshots, symbol }: SnapshotsCardProps) {
                 {snapshot.ledger_position}
               </LabelledLine>
             </dl>
-            <CopyField label="Public root" value={snapshot.root}>
-              <AddressText value={snapshot.root} />
-            </CopyField>
+            <CopiedAddress label="Public root" value={snapshot.root} />
             {snapshot.number > 1 && (
               <TextLink to={`/delivery/snapshots/${snapshot.number}`} className="text-14">
                 What it changed in snapshot {snapshot.number - 1}

@@ -3,13 +3,13 @@ import { type Sweep, sweepsContract } from '#contract/operator/sweeps.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { CopiedHash } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import type { Tone } from '#web/ui/style/tone.tsx'
@@ -29,9 +29,7 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
   return (
     <Card title={`Sweep on ${networkName(sweep)}`} aside={<Chip tone={tone}>{label}</Chip>}>
       <dl className="flex flex-col divide-y divide-hairline">
-        <LabelledLine label="Submitted">
-          <Time value={sweep.kept_date} />
-        </LabelledLine>
+        <DateLine label="Submitted" date={sweep.kept_date} />
         <LabelledLine label="Transactions confirmed">{`${counts.confirmed} of ${all}`}</LabelledLine>
         {counts.failed > 0 && <LabelledLine label="Failed">{counts.failed}</LabelledLine>}
         {counts.stopped > 0 && <LabelledLine label="Stopped">{counts.stopped}</LabelledLine>}
@@ -43,9 +41,7 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
           </LabelledLine>
         ))}
       </dl>
-      <CopyField label="SHA-256 of the signed file" value={sweep.file_hash}>
-        <span className="font-mono text-12 break-all">{sweep.file_hash}</span>
-      </CopyField>
+      <CopiedHash label="SHA-256 of the signed file" value={sweep.file_hash} />
       {faults.length > 0 && (
         <Table label="Faults" columns={columns} rows={faults} keyOf={({ hash }) => hash} />
       )}
