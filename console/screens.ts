@@ -23,8 +23,8 @@ export interface ConsoleScreen {
   path: string
   /** The permission that a person needs to see it. */
   permission: Permission
-  /** Its entry in the navigation; null for a screen that is reached from another one. */
-  entry: { label: string; group: ScreenGroup; Icon: LucideIcon } | null
+  /** Its entry in the navigation; left out for a screen that is reached from another one. */
+  entry?: { label: string; group: ScreenGroup; Icon: LucideIcon }
   Screen: ComponentType<object>
 }
 
@@ -55,7 +55,6 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/purchases/:id',
     permission: 'purchases.read',
-    entry: null,
     Screen: lazyComponent(
       async () => (await import('./purchases/purchase-screen.tsx')).PurchaseScreen,
     ),
@@ -69,31 +68,26 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/refunds/claims',
     permission: 'refunds.read',
-    entry: null,
     Screen: lazyComponent(async () => (await import('./payouts/claims-screen.tsx')).ClaimsScreen),
   },
   {
     path: '/refunds/claims/:id',
     permission: 'refunds.read',
-    entry: null,
     Screen: lazyComponent(async () => (await import('./payouts/claim-screen.tsx')).ClaimScreen),
   },
   {
     path: '/refunds/batches',
     permission: 'refunds.read',
-    entry: null,
     Screen: lazyComponent(async () => (await import('./payouts/batches-screen.tsx')).BatchesScreen),
   },
   {
     path: '/refunds/batches/:id',
     permission: 'refunds.read',
-    entry: null,
     Screen: lazyComponent(async () => (await import('./payouts/batch-screen.tsx')).BatchScreen),
   },
   {
     path: '/refunds/transfers',
     permission: 'refunds.read',
-    entry: null,
     Screen: lazyComponent(
       async () => (await import('./payouts/transfers-screen.tsx')).TransfersScreen,
     ),
@@ -107,7 +101,6 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/people/:id',
     permission: 'people.read',
-    entry: null,
     Screen: lazyComponent(async () => (await import('./people/person-screen.tsx')).PersonScreen),
   },
   {
@@ -131,7 +124,6 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/delivery/snapshots/:number',
     permission: 'delivery.read',
-    entry: null,
     Screen: lazyComponent(
       async () => (await import('./snapshots/changes-screen.tsx')).SnapshotChangesScreen,
     ),
@@ -147,7 +139,6 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/distributions/:id',
     permission: 'delivery.read',
-    entry: null,
     Screen: lazyComponent(
       async () => (await import('./distributions/distribution-screen.tsx')).DistributionScreen,
     ),
@@ -167,7 +158,6 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/approvals/:id',
     permission: 'approvals.read',
-    entry: null,
     Screen: lazyComponent(
       async () => (await import('./approvals/approval-screen.tsx')).ApprovalScreen,
     ),
@@ -193,7 +183,6 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/connections/:id',
     permission: 'connections.manage',
-    entry: null,
     Screen: lazyComponent(
       async () => (await import('./connections/endpoint-screen.tsx')).EndpointScreen,
     ),
@@ -201,7 +190,6 @@ export const screens: readonly ConsoleScreen[] = [
   {
     path: '/me',
     permission: 'own.account',
-    entry: null,
     Screen: lazyComponent(async () => (await import('./me/screen.tsx')).MeScreen),
   },
 ]

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { RefundsCard } from '#console/refunds/refunds-card.tsx'
+import { RefundTable } from '#console/refunds/refund-table.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { PurchaseActs } from './acts.tsx'
 import { purchaseQuery } from './queries.ts'
@@ -28,7 +29,11 @@ export function PurchaseScreen() {
           <div className="grid gap-6 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
             <Summary record={record} />
             <div className="flex min-w-0 flex-col gap-6">
-              {record.refunds.length > 0 && <RefundsCard refunds={record.refunds} />}
+              {record.refunds.length > 0 && (
+                <Card title="Refunds">
+                  <RefundTable refunds={record.refunds} isOfOne />
+                </Card>
+              )}
               <TimeLine record={record} />
             </div>
           </div>
