@@ -3,6 +3,7 @@ import type { OperatorAction } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { dayRange } from '#console/kit/day-range.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
@@ -57,15 +58,7 @@ export function AuditScreen() {
   const [params] = useSearchParams()
   const { pathname, search } = useLocation()
   const query = usePages(['operator', 'actions', values], (cursor, signal) => {
-    const { who, act, purchase, from, to } = values
-    const query = {
-      ...(who !== undefined && { who }),
-      ...(act !== undefined && { act }),
-      ...(purchase !== undefined && { purchase }),
-      ...(from !== undefined && { from: startOf(from, 0) }),
-      ...(to !== undefined && { to: startOf(to, 1) }),
-      ...cursor,
-    }
+    const query = { ...values, ...dayRange(values), ...cursor }
     return call(operatorContract.listActions, { query }, { signal })
   })
   const shown = query.items.find(({ id }) => id === params.get('row'))
@@ -128,13 +121,6 @@ function Filters({
       </Button>
     </div>
   )
-}
-
-/** The beginning of a day, or of a following one, in the reader's own time zone. */
-function startOf(day: string, daysLater: number): string {
-  const date = new Date(`${day}T00:00:00`)
-  date.setDate(date.getDate() + daysLater)
-  return date.toISOString()
 }
 
 function withRow(pathname: string, search: string, id: string | null): string {

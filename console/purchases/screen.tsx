@@ -7,6 +7,7 @@ import {
   purchaseStatuses,
 } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { dayRange } from '#console/kit/day-range.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
@@ -99,15 +100,12 @@ const columns: Column<OperatorPurchase>[] = [
 /** The query of the call. Values in the address that are not valid filters are left out. */
 function queryOf(values: ReturnType<typeof usePurchaseFilters>['values']) {
   const { q, status, coin, stage, stake, sort } = values
-  const from = dayStart(values.from, 0)
-  const to = dayStart(values.to, 1)
   return {
     ...(q !== undefined && { q }),
     ...(isOneOf<PurchaseStatus>(purchaseStatuses, status) && { status }),
     ...(coin !== undefined && { payment_token_id: coin }),
     ...(stage !== undefined && { stage_id: stage }),
-    ...(from !== null && { from }),
-    ...(to !== null && { to }),
+    ...dayRange(values),
     ...(stake !== undefined && { at_stake: 'true' as const }),
     ...(isOneOf<PurchaseSorting>(purchaseSortings, sort) && { sort }),
   }
@@ -115,15 +113,4 @@ function queryOf(values: ReturnType<typeof usePurchaseFilters>['values']) {
 
 function isOneOf<Name extends string>(names: readonly Name[], text?: string): text is Name {
   return names.some((name) => name === text)
-}
-
-/**
- * When a day, or one that many days later, begins in the reader's time zone; null if the text is
- * not a date.
- */
-function dayStart(day: string | undefined, daysLater: number): string | null {
-  const [year, month, date] = (day ?? '').split('-').map(Number)
-  if (year === undefined || month === undefined || date === undefined) return null
-  const start = new Date(year, month - 1, date + daysLater)
-  return Number.isNaN(start.getTime()) ? null : start.toISOString()
 }
