@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { connectionsContract, type WebhookDelivery } from '#contract/operator/connections.ts'
+import { actFault } from '#console/kit/act.ts'
 import { Time } from '#console/kit/time.tsx'
-import { call, messageOf } from '#web/lib/api/call.ts'
+import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
@@ -28,12 +29,7 @@ export function DeliveryDialog({ delivery, maySend, onClose }: DeliveryDialogPro
       toast.success('It is sent again, with the same id.')
       onClose()
     } catch (error) {
-      toast.error(
-        messageOf(
-          error,
-          'The server does not answer. Check whether it was done before you try again.',
-        ),
-      )
+      toast.error(actFault(error))
     } finally {
       setBusy(false)
       void client.invalidateQueries()

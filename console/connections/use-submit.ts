@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { CallError, messageOf } from '#web/lib/api/call.ts'
+import { actFault } from '#console/kit/act.ts'
+import { CallError } from '#web/lib/api/call.ts'
 
 /** Why the form of a dialog was refused: by field, and as a whole. */
 interface FormFaults {
@@ -44,9 +45,5 @@ function faultsOf(error: unknown): FormFaults {
     const fields = error.errors.map(({ path, message }) => [path.split('.')[0] ?? '', message])
     return { fields: Object.fromEntries(fields) as Record<string, string>, form: undefined }
   }
-  const form = messageOf(
-    error,
-    'The server does not answer. Check whether it was done before you try again.',
-  )
-  return { fields: {}, form }
+  return { fields: {}, form: actFault(error) }
 }

@@ -1,11 +1,11 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Approval } from '#contract/operator/approvals.ts'
-import { messageOf } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { actFault } from './act.ts'
 
 interface ActDialogProps {
   /** What is about to be done: 'Hold this purchase'. */
@@ -51,12 +51,7 @@ export function ActDialog(props: ActDialogProps) {
       else toast.success('A second person has to approve this. It waits under Approvals.')
       onClose()
     } catch (error) {
-      setFault(
-        messageOf(
-          error,
-          'The server does not answer. Check whether it was done before you try again.',
-        ),
-      )
+      setFault(actFault(error))
     } finally {
       setBusy(false)
       void client.invalidateQueries()

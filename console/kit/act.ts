@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
 import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
-import { CallError, call, faultOf, send } from '#web/lib/api/call.ts'
+import { CallError, call, faultOf, messageOf, send } from '#web/lib/api/call.ts'
 
 const ACCEPTED = 202
 
@@ -9,6 +9,10 @@ const ACCEPTED = 202
 export type Acted<E extends Endpoint> =
   | { waits: null; result: ResultOf<E> }
   | { waits: Approval; result: null }
+
+/** What to say if an act fails: without an answer nobody knows whether it was done. */
+export const actFault = (error: unknown): string =>
+  messageOf(error, 'The server does not answer. Check whether it was done before you try again.')
 
 /** Makes a call that may have to wait for a second person. Rejects with a `CallError`. */
 export async function act<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Acted<E>> {

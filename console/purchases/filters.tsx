@@ -22,13 +22,7 @@ const sortings = [
 ]
 
 /** One field that finds a purchase by whatever a buyer can give, and filters for the list. */
-export function PurchaseFilters({
-  filters,
-  error,
-}: {
-  filters: Filters
-  error?: string | undefined
-}) {
+export function PurchaseFilters({ filters }: { filters: Filters }) {
   const { values, set, isAnySet } = filters
   const { coins, stages } = useSaleTerms()
   const mayFindPeople = useMay('people.read')
@@ -42,7 +36,6 @@ export function PurchaseFilters({
         hint={mayFindPeople ? `Email address, ${what.toLowerCase()}` : what}
         value={values.q}
         onChange={(q) => set({ q })}
-        error={error}
       />
       <div className="mt-2 grid grid-cols-1 gap-x-3 gap-y-1 min-[22rem]:grid-cols-2 md:grid-cols-3 xl:grid-cols-6">
         <Choice
