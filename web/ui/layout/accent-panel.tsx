@@ -1,11 +1,6 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-interface AccentPanelProps extends ComponentProps<'section'> {
-  /** Without corners and border, if the panel reaches the edges of the page. */
-  isBleeding?: boolean
-}
-
 /**
  * The accent as a surface: the one filled panel of a page, such as the head of the sale page or
  * what a completed purchase says. Inside it every colour of the tokens has another value, so text,
@@ -13,14 +8,13 @@ interface AccentPanelProps extends ComponentProps<'section'> {
  * `text-ink` and `text-quiet` are dark, `bg-accent text-accent-ink` is a dark button. Give it an
  * `aria-labelledby` or `aria-label`; size and lay it out by `className`. Do not put one in another.
  */
-export function AccentPanel({ isBleeding = false, className, ...rest }: AccentPanelProps) {
+export function AccentPanel({ className, ...rest }: ComponentProps<'section'>) {
   return (
     <section
       {...rest}
       data-surface="accent"
       className={classNames(
-        'min-w-0 border border-transparent print:border-hairline',
-        isBleeding ? 'border-x-0' : 'rounded-card',
+        'min-w-0 rounded-card border border-transparent print:border-hairline',
         className,
       )}
     />
