@@ -5,8 +5,8 @@ import {
   webhookEvents,
   webhookEventTexts,
 } from '#domain/operators/webhook-events.ts'
+import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -70,14 +70,11 @@ export function EndpointDialog({ endpoint, onClose }: EndpointDialogProps) {
             error={faults.fields['events']}
           />
           <FieldError id="endpoint-error" error={faults.form} keepsLine={false} />
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="secondary" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" isBusy={isBusy}>
-              {endpoint === undefined ? 'Add' : 'Change'}
-            </Button>
-          </div>
+          <DialogButtons
+            confirm={endpoint === undefined ? 'Add' : 'Change'}
+            isBusy={isBusy}
+            onClose={onClose}
+          />
         </form>
       ) : (
         <ShownOnce label="Signing secret" secret={secret} onClose={onClose}>

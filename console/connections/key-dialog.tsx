@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { keyPermissions, type Permission, permissionTexts } from '#domain/operators/permissions.ts'
+import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
 import { useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -68,13 +68,8 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
             never do more than you can at the time.
           </p>
           <FieldError id="key-error" error={faults.form} keepsLine={false} />
-          <div className="flex flex-wrap justify-end gap-3 pt-2">
-            <Button variant="secondary" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" isBusy={isBusy}>
-              Make the key
-            </Button>
+          <div className="pt-2">
+            <DialogButtons confirm="Make the key" isBusy={isBusy} onClose={onClose} />
           </div>
         </form>
       ) : (

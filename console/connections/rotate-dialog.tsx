@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { connectionsContract } from '#contract/operator/connections.ts'
+import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -28,14 +28,7 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
             receiver has time to switch. After that the old one stops working.
           </p>
           <FieldError id="rotate-error" error={faults.form} keepsLine={false} />
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="secondary" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" isBusy={isBusy}>
-              Make a new secret
-            </Button>
-          </div>
+          <DialogButtons confirm="Make a new secret" isBusy={isBusy} onClose={onClose} />
         </form>
       ) : (
         <ShownOnce label="Signing secret" secret={secret} onClose={onClose}>

@@ -1,11 +1,11 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Approval } from '#contract/operator/approvals.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { actFault } from './act.ts'
+import { DialogButtons } from './dialog-buttons.tsx'
 
 interface ActDialogProps {
   /** What is about to be done: 'Hold this purchase'. */
@@ -33,7 +33,7 @@ const REASON_LENGTH_MAX = 500
  * is shown in the dialog, which stays open. Everything on the page is then refetched.
  */
 export function ActDialog(props: ActDialogProps) {
-  const { title, children, confirm, isDangerous = false, asksReason = false, onClose } = props
+  const { title, children, asksReason = false, onClose } = props
   const client = useQueryClient()
   const reasonId = useId()
   const [reason, setReason] = useState('')
@@ -84,14 +84,7 @@ export function ActDialog(props: ActDialogProps) {
           </div>
         )}
         <FieldError id={`${reasonId}-error`} error={fault} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {props.dismiss ?? 'Cancel'}
-          </Button>
-          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
-            {confirm}
-          </Button>
-        </div>
+        <DialogButtons {...props} isBusy={isBusy} />
       </form>
     </Dialog>
   )

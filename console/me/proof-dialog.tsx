@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { GivenPassword } from '#contract/shapes.ts'
+import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
 import { passkeyFault } from '#console/session/passkey.ts'
 import { isRefusal } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
@@ -24,7 +24,7 @@ const schema = z.object({ password: GivenPassword })
 
 /** Asks for the password before changing how one signs in. */
 export function ProofDialog(props: ProofDialogProps) {
-  const { title, children, confirm, isDangerous = false, onConfirm, onClose } = props
+  const { title, children, onConfirm, onClose } = props
   const [fault, setFault] = useState<string>()
   const form = useForm({
     schema,
@@ -50,18 +50,7 @@ export function ProofDialog(props: ProofDialogProps) {
           autoFocus
         />
         <FieldError id="proof-error" error={fault} keepsLine={false} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant={isDangerous ? 'danger' : 'primary'}
-            isBusy={form.isSubmitting}
-          >
-            {confirm}
-          </Button>
-        </div>
+        <DialogButtons {...props} isBusy={form.isSubmitting} />
       </form>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { type InvitationLink, teamContract } from '#contract/operator/team.ts'
 import { Email } from '#contract/shapes.ts'
 import type { Role } from '#domain/operators/permissions.ts'
+import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -46,14 +47,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             autoFocus
           />
           <RoleChoice role={role} onChange={setRole} />
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="secondary" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" isBusy={form.isSubmitting}>
-              Invite
-            </Button>
-          </div>
+          <DialogButtons confirm="Invite" isBusy={form.isSubmitting} onClose={onClose} />
         </form>
       ) : (
         <LinkShown link={link} onClose={onClose} />
