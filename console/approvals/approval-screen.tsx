@@ -8,6 +8,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { Time } from '#console/kit/time.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
@@ -24,8 +25,6 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { askedByText, effects, labelOf, shortSummary, stateTexts } from './approval-texts.ts'
 import { NobodyLeft } from './nobody-left.tsx'
-
-const LOOK_EVERY_MS = 10_000
 
 /** One act that waits or has waited: everything that it would do, and the decision about it. */
 export function ApprovalScreen() {

@@ -1,5 +1,6 @@
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -14,8 +15,6 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { askedByText, shortSummary, stateTexts } from './approval-texts.ts'
-
-const LOOK_EVERY_MS = 10_000
 
 const tabs = [
   { value: 'waiting', label: 'Waiting' },

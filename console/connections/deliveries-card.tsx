@@ -6,6 +6,7 @@ import {
   type WebhookEndpoint,
 } from '#contract/operator/connections.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -19,7 +20,6 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { inTable } from './in-table.ts'
 import { DeliveryState } from './state-chip.tsx'
-import { REFRESHED_MS } from './webhooks-query.ts'
 
 const filters = [
   { value: 'all', label: 'All' },
@@ -40,7 +40,7 @@ export function DeliveriesCard({ endpoint: { id, state: endpointState } }: Deliv
       const input = { params: { id }, query: { ...filter, ...cursor } }
       return call(connectionsContract.listDeliveries, input, { signal })
     },
-    { lookEveryMs: REFRESHED_MS },
+    { lookEveryMs: LOOK_EVERY_MS },
   )
   const delivery = query.items.find((each) => each.id === shown)
   return (

@@ -5,6 +5,7 @@ import { formatDecimal } from '#domain/money.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
@@ -22,8 +23,6 @@ import { DistributionChip } from './states.tsx'
 import { throughText } from './through-text.ts'
 import { toolTexts } from './tool-texts.ts'
 import { wholeTokens } from './whole-tokens.ts'
-
-const LOOK_EVERY_MS = 10_000
 
 /** One distribution: its root, its sums, its files, and where it is published. */
 export function DistributionScreen() {

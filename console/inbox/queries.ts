@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { consoleContract } from '#contract/operator/console.ts'
 import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { call } from '#web/lib/api/call.ts'
-
-const REFRESH_MS = 10_000
 
 export interface InboxFilters {
   order: InboxOrder
@@ -30,5 +29,5 @@ export const inboxQuery = (filters: InboxFilters) =>
   queryOptions({
     queryKey: ['operator', 'inbox', filters],
     queryFn: ({ signal }) => call(consoleContract.listInbox, { query: filters }, { signal }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: LOOK_EVERY_MS,
   })

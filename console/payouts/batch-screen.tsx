@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { RefundBatchRecord } from '#contract/operator/refund-batches.ts'
+import { type RefundBatchRecord, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
+import { call } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -21,13 +23,17 @@ import { BatchActs } from './batch-acts.tsx'
 import { Coins } from './coins.tsx'
 import { FilesCard } from './files-card.tsx'
 import { networkOf } from './network.ts'
-import { batchQuery } from './queries.ts'
 import { BatchState, ClaimState } from './states.tsx'
 
 /** One batch: its sums, its files, its lines, and what the chain shows of it. */
 export function BatchScreen() {
   const { id = '' } = useParams()
-  const query = useQuery(batchQuery(id))
+  const query = useQuery({
+    queryKey: ['operator', 'batches', 'one', id],
+    queryFn: ({ signal }) =>
+      call(refundBatchesContract.getRefundBatch, { params: { id } }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
   return (
     <>
       <TextLink to="/refunds/batches" className="self-start text-14">

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
+import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
 import { useMay } from '#console/session/self.ts'
+import { call } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -21,13 +23,17 @@ import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { ClaimActs } from './claim-acts.tsx'
 import { Coins } from './coins.tsx'
-import { claimQuery } from './queries.ts'
 import { ClaimState } from './states.tsx'
 
 /** One claim: what is to be sent where, what it covers, and what can be done about it. */
 export function ClaimScreen() {
   const { id = '' } = useParams()
-  const query = useQuery(claimQuery(id))
+  const query = useQuery({
+    queryKey: ['operator', 'claims', 'one', id],
+    queryFn: ({ signal }) =>
+      call(refundClaimsContract.getRefundClaim, { params: { id } }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
   const claim = query.data
   return (
     <>

@@ -2,21 +2,19 @@ import { queryOptions } from '@tanstack/react-query'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { call } from '#web/lib/api/call.ts'
-
-/** Purchases and the clock move all of it on. */
-const REFETCH_MS = 10_000
 
 export const saleStateQuery = queryOptions({
   queryKey: ['operator', 'sale', 'state'],
   queryFn: ({ signal }) => call(operatorContract.getSaleState, {}, { signal }),
-  refetchInterval: REFETCH_MS,
+  refetchInterval: LOOK_EVERY_MS,
 })
 
 export const saleStagesQuery = queryOptions({
   queryKey: ['operator', 'sale', 'stages'],
   queryFn: ({ signal }) => call(saleContract.listStages, {}, { signal }),
-  refetchInterval: REFETCH_MS,
+  refetchInterval: LOOK_EVERY_MS,
 })
 
 export const salePartsQuery = queryOptions({
