@@ -9,6 +9,7 @@ import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
+import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
@@ -17,7 +18,6 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
@@ -43,11 +43,10 @@ export function ApprovalScreen() {
 
 function Details({ approval }: { approval: Approval }) {
   const { state, summary, reason, act: name } = approval
-  const { tone, label } = stateTexts[state]
   const heading = shortSummary(summary)
   return (
     <>
-      <PageHeading aside={<Chip tone={tone}>{label}</Chip>}>{heading}</PageHeading>
+      <PageHeading aside={<StateChip look={stateTexts[state]} />}>{heading}</PageHeading>
       {state === 'failed' && (
         <Banner tone="error">It was approved but could not be carried out: {reason}.</Banner>
       )}

@@ -1,15 +1,15 @@
 import type { Approval } from '#contract/operator/approvals.ts'
 import { whoText } from '#console/audit/who-text.ts'
-import type { Tone } from '#web/ui/style/tone.tsx'
+import type { StateLook } from '#console/kit/state-chip.tsx'
 
-export const stateTexts: Record<Approval['state'], { tone: Tone; label: string }> = {
-  waiting: { tone: 'warning', label: 'Waiting' },
-  approved: { tone: 'info', label: 'Approved' },
-  done: { tone: 'success', label: 'Done' },
-  failed: { tone: 'error', label: 'Failed' },
-  refused: { tone: 'neutral', label: 'Refused' },
-  withdrawn: { tone: 'neutral', label: 'Withdrawn' },
-  expired: { tone: 'neutral', label: 'Expired' },
+export const stateTexts: Record<Approval['state'], StateLook> = {
+  waiting: ['warning', 'Waiting'],
+  approved: ['info', 'Approved'],
+  done: ['success', 'Done'],
+  failed: ['error', 'Failed'],
+  refused: ['neutral', 'Refused'],
+  withdrawn: ['neutral', 'Withdrawn'],
+  expired: ['neutral', 'Expired'],
 }
 
 /** As long as the shortest address: words are shorter. */

@@ -2,6 +2,7 @@ import { type Approval, approvalsContract } from '#contract/operator/approvals.t
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
+import { StateChip } from '#console/kit/state-chip.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
@@ -9,7 +10,6 @@ import { usePages } from '#console/kit/use-pages.ts'
 import { useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -49,10 +49,7 @@ const columns: Record<'waiting' | 'all', readonly Column<Approval>[]> = {
     amount,
     askedBy,
     { header: 'Asked', from: 'md', cell: (row) => <Time value={row.asked_date} /> },
-    {
-      header: 'State',
-      cell: ({ state }) => <Chip tone={stateTexts[state].tone}>{stateTexts[state].label}</Chip>,
-    },
+    { header: 'State', cell: ({ state }) => <StateChip look={stateTexts[state]} /> },
     { header: 'Decided by', from: 'lg', cell: ({ decided_by: by }) => by?.name ?? '–' },
   ],
 }

@@ -1,34 +1,33 @@
 import type { ApiKey, WebhookDelivery, WebhookEndpoint } from '#contract/operator/connections.ts'
+import { StateChip, type StateLook } from '#console/kit/state-chip.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import type { Tone } from '#web/ui/style/tone.tsx'
 
-const endpointStates: Record<WebhookEndpoint['state'], [tone: Tone, text: string]> = {
+const endpointStates: Record<WebhookEndpoint['state'], StateLook> = {
   working: ['success', 'Working'],
   failing: ['error', 'Failing'],
   disabled: ['neutral', 'Disabled'],
 }
 
-const deliveryStates: Record<WebhookDelivery['state'], [tone: Tone, text: string]> = {
+const deliveryStates: Record<WebhookDelivery['state'], StateLook> = {
   waiting: ['info', 'Waiting'],
   delivered: ['success', 'Delivered'],
   given_up: ['error', 'Given up'],
 }
 
-const keyStates: Record<ApiKey['state'], [tone: Tone, text: string]> = {
+const keyStates: Record<ApiKey['state'], StateLook> = {
   active: ['success', 'Active'],
   expired: ['warning', 'Expired'],
   ended: ['neutral', 'Ended'],
 }
 
-const chipOf = ([tone, text]: [tone: Tone, text: string]) => <Chip tone={tone}>{text}</Chip>
+export const EndpointState = ({ state }: Pick<WebhookEndpoint, 'state'>) => (
+  <StateChip look={endpointStates[state]} />
+)
 
-export const EndpointState = ({ state }: Pick<WebhookEndpoint, 'state'>) =>
-  chipOf(endpointStates[state])
-
-export const KeyState = ({ state }: Pick<ApiKey, 'state'>) => chipOf(keyStates[state])
+export const KeyState = ({ state }: Pick<ApiKey, 'state'>) => <StateChip look={keyStates[state]} />
 
 /** A delivery that has failed before is not merely waiting. */
 export function DeliveryState({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) {
   if (state === 'waiting' && attempts > 0) return <Chip tone="warning">Trying again</Chip>
-  return chipOf(deliveryStates[state])
+  return <StateChip look={deliveryStates[state]} />
 }

@@ -1,12 +1,12 @@
 import type { DistributionState } from '#domain/delivery/distribution.ts'
+import { StateChip, type StateLook } from '#console/kit/state-chip.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import type { Tone } from '#web/ui/style/tone.tsx'
 
-const looks: Record<DistributionState, { tone: Tone; label: string }> = {
-  made: { tone: 'warning', label: 'To publish' },
-  published: { tone: 'info', label: 'Published' },
-  closed: { tone: 'success', label: 'Closed' },
-  withdrawn: { tone: 'neutral', label: 'Withdrawn' },
+const looks: Record<DistributionState, StateLook> = {
+  made: ['warning', 'To publish'],
+  published: ['info', 'Published'],
+  closed: ['success', 'Closed'],
+  withdrawn: ['neutral', 'Withdrawn'],
 }
 
 interface DistributionChipProps {
@@ -17,6 +17,5 @@ interface DistributionChipProps {
 
 export function DistributionChip({ state, isAsked = false }: DistributionChipProps) {
   if (state === 'made' && isAsked) return <Chip tone="info">Waits for a second person</Chip>
-  const { tone, label } = looks[state]
-  return <Chip tone={tone}>{label}</Chip>
+  return <StateChip look={looks[state]} />
 }

@@ -1,20 +1,13 @@
 import type { Overview } from '#contract/operator/console.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { formatCompact, formatExact, formatNumber, formatUsd } from '#web/lib/format/format.ts'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import type { Tone } from '#web/ui/style/tone.tsx'
+import { StateChip } from '#console/kit/state-chip.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
+import { stageStates } from '#console/sale/states.ts'
 
 type Stage = Overview['stages'][number]
-
-const stageChips: Record<Stage['status'], [Tone, string]> = {
-  upcoming: ['neutral', 'Upcoming'],
-  active: ['success', 'On sale'],
-  paused: ['warning', 'Paused'],
-  ended: ['neutral', 'Ended'],
-}
 
 /** A part's share of a stage, in hundredths of a percent, computed without losing digits first. */
 const shareOf = (part: string, whole: string) =>
@@ -135,13 +128,7 @@ export function ByToken({ tokens }: { tokens: Overview['by_token'] }) {
 
 const stageColumns: readonly Column<Stage>[] = [
   { header: 'Stage', isTitle: true, cell: ({ name }) => name },
-  {
-    header: 'Status',
-    cell: ({ status }) => {
-      const [tone, word] = stageChips[status]
-      return <Chip tone={tone}>{word}</Chip>
-    },
-  },
+  { header: 'Status', cell: ({ status }) => <StateChip look={stageStates[status]} /> },
   { header: 'Progress', from: 'md', cell: (stage) => <Progress stage={stage} /> },
   { header: 'Sold', isNumber: true, cell: ({ sold }) => <Tokens value={sold} /> },
   { header: 'Reserved', isNumber: true, cell: ({ reserved }) => <Tokens value={reserved} /> },

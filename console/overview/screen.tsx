@@ -2,34 +2,28 @@ import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '#contract/operator/console.ts'
 import { formatUsd, formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import type { Tone } from '#web/ui/style/tone.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
+import { saleStates } from '#console/sale/states.ts'
 import { DayBars } from './day-bars.tsx'
 import { Health, OwedByToken } from './health.tsx'
 import { overviewQuery, waitingQuery } from './queries.ts'
 import { SoftCap, Withdrawable } from './liability.tsx'
 import { ByToken, Funnel, PurchasesByStatus, Stages } from './sales.tsx'
 
-const statuses: Record<Overview['state']['status'], [Tone, string]> = {
-  NOT_STARTED: ['info', 'Not started'],
-  ACTIVE: ['success', 'On sale'],
-  PAUSED: ['warning', 'Paused'],
-  ENDED: ['neutral', 'Ended'],
-}
-
 /** The state of the sale, refreshed every ten seconds. */
 export function OverviewScreen() {
   const query = useQuery(overviewQuery)
-  const [tone, word] = statuses[query.data?.state.status ?? 'ENDED']
   return (
     <>
-      <PageHeading aside={query.data && <Chip tone={tone}>{word}</Chip>}>Overview</PageHeading>
+      <PageHeading aside={query.data && <StateChip look={saleStates[query.data.state.status]} />}>
+        Overview
+      </PageHeading>
       <Loaded query={query} what="The overview" skeleton={<OverviewSkeleton />}>
         {(overview) => <Figures overview={overview} isOld={query.isError} />}
       </Loaded>

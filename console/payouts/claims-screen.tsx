@@ -100,16 +100,17 @@ export function ClaimsScreen() {
     { lookEveryMs: LOOK_EVERY_MS },
   )
   const counts = pages.data?.pages[0]?.counts
+  const labelOf = (each: RefundClaimState) => {
+    const [, word] = claimStates[each]
+    return [word, counts?.[each]].filter(isShown).join(' ')
+  }
   return (
     <>
       <PageHeading>Refunds</PageHeading>
       <RefundSections />
       <Segmented
         label="Which claims"
-        options={refundClaimStates.map((value) => ({
-          value,
-          label: [claimStates[value].label, counts?.[value]].filter(isShown).join(' '),
-        }))}
+        options={refundClaimStates.map((value) => ({ value, label: labelOf(value) }))}
         value={state}
         onChange={(next) => set({ state: next === 'claimed' ? null : next })}
       />

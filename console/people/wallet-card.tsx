@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { call, isRefusal } from '#web/lib/api/call.ts'
@@ -10,7 +11,6 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
@@ -126,9 +126,9 @@ function Origin({ wallet: { proof, set_date: set } }: { wallet: Wallet }) {
 }
 
 const states = {
-  cancelled: { tone: 'neutral', label: 'Cancelled' },
-  waiting: { tone: 'warning', label: 'Takes effect' },
-  replaced: { tone: 'neutral', label: 'Replaced' },
+  cancelled: ['neutral', 'Cancelled'],
+  waiting: ['warning', 'Takes effect'],
+  replaced: ['neutral', 'Replaced'],
 } as const
 
 /** All but the one in effect, which has this place among them. */
@@ -154,7 +154,7 @@ function Others({ wallets, place }: { wallets: readonly Wallet[]; place: number 
                 <Origin wallet={wallet} />
               </span>
               <span className="flex flex-wrap items-center gap-2 text-14 text-quiet">
-                <Chip tone={states[state].tone}>{states[state].label}</Chip>
+                <StateChip look={states[state]} />
                 {state === 'waiting' && <Time value={wallet.effective_date} as="age" />}
               </span>
             </ListRow>

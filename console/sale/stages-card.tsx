@@ -1,29 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { StateChip } from '#console/kit/state-chip.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { formatPrice } from '#web/lib/format/format.ts'
 import { formatTokensCompact, soldShare } from '#web/lib/format/token-amounts.ts'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import type { Tone } from '#web/ui/style/tone.tsx'
 import { saleStagesQuery } from './sale-queries.ts'
-
-const states: Record<ListedStage['status'], { word: string; tone: Tone }> = {
-  upcoming: { word: 'Upcoming', tone: 'neutral' },
-  active: { word: 'On sale', tone: 'success' },
-  paused: { word: 'Paused', tone: 'warning' },
-  ended: { word: 'Ended', tone: 'neutral' },
-}
+import { stageStates } from './states.ts'
 
 const columns: readonly Column<ListedStage>[] = [
   { header: 'Stage', isTitle: true, cell: ({ name }) => name },
-  {
-    header: 'Status',
-    cell: ({ status }) => <Chip tone={states[status].tone}>{states[status].word}</Chip>,
-  },
+  { header: 'Status', cell: ({ status }) => <StateChip look={stageStates[status]} /> },
   { header: 'Price now', isNumber: true, cell: ({ current_token_price: now }) => formatPrice(now) },
   {
     header: 'First to last',

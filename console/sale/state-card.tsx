@@ -4,21 +4,15 @@ import { operatorContract, type SaleState } from '#contract/operator/operations.
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { act } from '#console/kit/act.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import type { Tone } from '#web/ui/style/tone.tsx'
 import { saleStateQuery } from './sale-queries.ts'
-
-const statuses: Record<SaleState['status'], { word: string; tone: Tone }> = {
-  NOT_STARTED: { word: 'Not started', tone: 'info' },
-  ACTIVE: { word: 'On sale', tone: 'success' },
-  PAUSED: { word: 'Paused', tone: 'warning' },
-  ENDED: { word: 'Ended', tone: 'neutral' },
-}
+import { saleStates } from './states.ts'
 
 /** Whether the sale sells, and if not, why; with buttons to pause and resume it. */
 export function StateCard() {
@@ -34,7 +28,6 @@ function State({ state }: { state: SaleState }) {
   const [dialog, setDialog] = useState<StateAct | null>(null)
   const mayPause = useMay('sale.pause')
   const mayResume = useMay('sale.resume')
-  const { word, tone } = statuses[state.status]
   const { pause, stage, starts_date: startsDate } = state
   const breaches = state.check?.breaches ?? []
   const { soft_cap: softCap } = state
@@ -43,7 +36,7 @@ function State({ state }: { state: SaleState }) {
   const mayClose = useMay('sale.close')
   const canClose = mayClose && state.status === 'ENDED' && softCap !== null && !isClosed
   return (
-    <Card title="State" aside={<Chip tone={tone}>{word}</Chip>}>
+    <Card title="State" aside={<StateChip look={saleStates[state.status]} />}>
       {pause === null ? (
         <p>
           {stage === null ? 'No stage is on sale.' : `${stage} is on sale.`}

@@ -5,29 +5,27 @@ import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
+import { StateChip, type StateLook } from '#console/kit/state-chip.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import type { Tone } from '#web/ui/style/tone.tsx'
 
-const states: Record<Sweep['state'], { tone: Tone; label: string }> = {
-  kept: { tone: 'warning', label: 'Waits for approval' },
-  open: { tone: 'info', label: 'In flight' },
-  closed: { tone: 'success', label: 'Ended' },
+const states: Record<Sweep['state'], StateLook> = {
+  kept: ['warning', 'Waits for approval'],
+  open: ['info', 'In flight'],
+  closed: ['success', 'Ended'],
 }
 
 /** One sweep: how much of it has arrived, and what of it has a fault. */
 export function SweepCard({ sweep }: { sweep: Sweep }) {
   const { state, counts, totals, faults } = sweep
   const [isStopping, setStopping] = useState(false)
-  const { tone, label } = states[state]
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0)
   return (
-    <Card title={`Sweep on ${networkName(sweep)}`} aside={<Chip tone={tone}>{label}</Chip>}>
+    <Card title={`Sweep on ${networkName(sweep)}`} aside={<StateChip look={states[state]} />}>
       <dl className="flex flex-col divide-y divide-hairline">
         <DateLine label="Submitted" date={sweep.kept_date} />
         <LabelledLine label="Transactions confirmed">{`${counts.confirmed} of ${all}`}</LabelledLine>
