@@ -44,7 +44,7 @@ test('one that is closed while another one is made gives back after it', async (
   ])
   const first = await aDistribution(app, { tool: 'uniswap' })
   await publish(app, first.id, { contract: walletOf(99) })
-  await aSnapshot(app, [...owners, { tokens: 5n, wallet: walletOf(3) }], 2)
+  await aSnapshot(app, [...owners, { tokens: 5n, wallet: walletOf(3) }])
   const swept = seenAt({ kind: 'swept', amount: 30n })
   playChain(app, { read: async () => readingOf([swept]) })
   const { services, open } = app

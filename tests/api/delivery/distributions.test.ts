@@ -88,14 +88,10 @@ describe('what is handed out', () => {
     ])
     const first = await aDistribution(app, { tool: 'plain' })
     expect(first).toMatchObject({ rows: 1, amount: '10' })
-    await aSnapshot(
-      app,
-      [
-        { userId: ann?.userId ?? '', tokens: 13n * ONE, wallet: walletOf(1) },
-        { userId: bob?.userId ?? '', tokens: 20n * ONE, wallet: walletOf(2) },
-      ],
-      2,
-    )
+    await aSnapshot(app, [
+      { userId: ann?.userId ?? '', tokens: 13n * ONE, wallet: walletOf(1) },
+      { userId: bob?.userId ?? '', tokens: 20n * ONE, wallet: walletOf(2) },
+    ])
     expect(await refusal({ tool: 'plain' })).toMatchObject({
       message: expect.stringContaining('The newest snapshot is 2'),
     })

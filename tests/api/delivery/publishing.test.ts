@@ -66,7 +66,7 @@ describe('a list is refused', () => {
   test('if it is from an older snapshot than the newest', async () => {
     const owners = await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
     const made = await aDistribution(app, { tool: 'uniswap' })
-    await aSnapshot(app, owners, 2)
+    await aSnapshot(app, owners)
     const { refusal } = await publish(app, made.id, { contract: CONTRACT })
     expect(refusal.message).toContain('The newest snapshot is 2')
   })

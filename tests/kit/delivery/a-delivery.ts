@@ -1,13 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { deliveriesContract } from '#contract/delivery/deliveries.ts'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
-import { tokenAmount } from '#domain/money.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import type { Anvil } from '#tests/kit/servers/anvil.ts'
 import { startApp, type TestApp, type TestAppOptions } from '#tests/kit/servers/start-app.ts'
 import type { RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { writeSnapshot } from './a-snapshot.ts'
 
 /** The confirmations that a delivery waits for in tests. */
 export const DELIVERED_AFTER = 3
@@ -45,41 +44,13 @@ export async function startDeliveryApp(options: DeliveryApp): Promise<TestApp> {
 export type Owner = { user: RegisteredUser; tokens: bigint; address: string | null }
 
 /** Writes a snapshot of these owners, as if the books had been closed; returns its number. */
-export async function aSnapshot({ services }: TestApp, owners: readonly Owner[]): Promise<number> {
-  const { database, clock, sale } = services
-  const last = await database
-    .selectFrom('snapshots')
-    .select(({ fn }) => fn.max('number').as('number'))
-    .executeTakeFirst()
-  const number = (last?.number ?? 0) + 1
-  const sum = owners.reduce((total, { tokens }) => total + tokens, 0n)
-  await database
-    .insertInto('snapshots')
-    .values({
-      number,
-      taken_at: clock.now(),
-      ledger_position: 0n,
-      tokens: tokenAmount(sum),
-      leaf_count: owners.length,
-      owner_count: owners.length,
-      root: randomBytes(32),
-      reason: number === 1 ? null : 'Another test',
-    })
-    .execute()
-  for (const [place, { user, tokens, address }] of owners.entries()) {
-    const owner = { snapshot: number, user_id: user.user.id, tokens: tokenAmount(tokens) }
-    const leaf = { cause_id: randomUUID(), salt: randomBytes(32), tree_index: place }
-    const stage_id = sale.stages[0]?.id ?? ''
-    await database
-      .insertInto('snapshot_leaves')
-      .values({ ...owner, ...leaf, stage_id })
-      .execute()
-    await database
-      .insertInto('snapshot_owners')
-      .values({ ...owner, address })
-      .execute()
-  }
-  return number
+export function aSnapshot(app: TestApp, owners: readonly Owner[]): Promise<number> {
+  const owned = owners.map(({ user: { user }, tokens, address }) => ({
+    userId: user.id,
+    tokens,
+    wallet: address,
+  }))
+  return writeSnapshot(app, owned)
 }
 
 /** Makes a distribution of what is due to the owners of a snapshot. */

@@ -53,60 +53,66 @@ export type Owner = {
 
 /** Writes the next snapshot as a freeze would, each owner with a purchase. Returns who they are. */
 export async function aSnapshot(
-  { open: { database }, services, clock }: Pick<TestApp, 'open' | 'services' | 'clock'>,
+  app: TestApp,
   owners: readonly Owner[],
-  number = 1,
 ): Promise<{ userId: string; wallet: string | null; tokens: TokenAmount }[]> {
   const missing = owners.filter(({ userId }) => userId === undefined).length
   const users: SeededUser[] = []
   for (let made = 0; made < missing; made += 1000) {
-    users.push(...(await manyUsers(database, Math.min(1000, missing - made))))
+    users.push(...(await manyUsers(app.open.database, Math.min(1000, missing - made))))
   }
-  const owned = owners.map(({ userId, tokens, wallet, stageId }) => ({
+  const owned = owners.map(({ userId, tokens, ...owner }) => ({
+    ...owner,
     userId: userId ?? users.pop()?.id ?? '',
     tokens: tokenAmount(tokens),
-    wallet,
-    stageId: stageId ?? services.sale.stages[0]?.id ?? '',
   }))
-  await database
-    .insertInto('snapshots')
-    .values({
-      number,
-      taken_at: clock.now(),
-      ledger_position: 1n,
-      tokens: tokenAmount(owned.reduce((sum, { tokens }) => sum + tokens, 0n)),
-      leaf_count: owned.length,
-      owner_count: owned.length,
-      root: randomBytes(32),
-      reason: number === 1 ? null : 'A correction',
-    })
-    .execute()
-  for (const part of chunk(owned)) {
-    await database
-      .insertInto('snapshot_leaves')
-      .values(
-        part.map(({ userId, tokens, stageId }, tree_index) => ({
-          snapshot: number,
-          cause_id: randomUUID(),
-          user_id: userId,
-          stage_id: stageId,
-          tokens,
-          salt: randomBytes(32),
-          tree_index,
-        })),
-      )
-      .execute()
-    await database
-      .insertInto('snapshot_owners')
-      .values(
-        part.map(({ userId, tokens, wallet }) => ({
-          snapshot: number,
-          user_id: userId,
-          tokens,
-          address: wallet,
-        })),
-      )
-      .execute()
-  }
+  await writeSnapshot(app, owned)
   return owned
+}
+
+/** Writes the next snapshot, in which each owner has one purchase. Returns its number. */
+export async function writeSnapshot(
+  { open: { database }, services, clock }: TestApp,
+  owners: readonly (Owner & { userId: string })[],
+): Promise<number> {
+  const newest = await database
+    .selectFrom('snapshots')
+    .select(({ fn }) => fn.max('number').as('number'))
+    .executeTakeFirst()
+  const number = (newest?.number ?? 0) + 1
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('snapshots')
+      .values({
+        number,
+        taken_at: clock.now(),
+        ledger_position: 1n,
+        tokens: tokenAmount(owners.reduce((sum, { tokens }) => sum + tokens, 0n)),
+        leaf_count: owners.length,
+        owner_count: owners.length,
+        root: randomBytes(32),
+        reason: number === 1 ? null : 'A correction',
+      })
+      .execute()
+    for (const part of chunk(owners)) {
+      const leaves = part.map(({ userId, tokens, stageId }, tree_index) => ({
+        snapshot: number,
+        cause_id: randomUUID(),
+        user_id: userId,
+        stage_id: stageId ?? services.sale.stages[0]?.id ?? '',
+        tokens: tokenAmount(tokens),
+        salt: randomBytes(32),
+        tree_index,
+      }))
+      await transaction.insertInto('snapshot_leaves').values(leaves).execute()
+      const rows = part.map(({ userId, tokens, wallet }) => ({
+        snapshot: number,
+        user_id: userId,
+        tokens: tokenAmount(tokens),
+        address: wallet,
+      }))
+      await transaction.insertInto('snapshot_owners').values(rows).execute()
+    }
+  })
+  return number
 }

@@ -2,10 +2,10 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 
 import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
 import type { InputOf } from '#contract/endpoint.ts'
-import { tokenAmount } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import type { RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { writeSnapshot } from './a-snapshot.ts'
 
 type Owner = Pick<RegisteredUser, 'as' | 'password'>
 type Wanted = InputOf<typeof walletsContract.setWallet>['body']
@@ -88,35 +88,9 @@ export function tryToCancelByLink({ client }: TestApp, token: string) {
 
 /** Puts a snapshot into the database in which these users own a token each. */
 export async function freeze(
-  { open: { database }, clock }: TestApp,
+  app: TestApp,
   owners: readonly { id: string; address: string | null }[],
 ): Promise<void> {
-  const tokens = tokenAmount(BigInt(owners.length))
-  const newest = await database
-    .selectFrom('snapshots')
-    .select((select) => select.fn.max('number').as('number'))
-    .executeTakeFirst()
-  const number = (newest?.number ?? 0) + 1
-  await database.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('snapshots')
-      .values({
-        number,
-        taken_at: clock.now(),
-        ledger_position: 1n,
-        tokens,
-        leaf_count: owners.length,
-        owner_count: owners.length,
-        root: new Uint8Array(32),
-        reason: number === 1 ? null : 'A correction',
-      })
-      .execute()
-    const rows = owners.map(({ id, address }) => ({
-      snapshot: number,
-      user_id: id,
-      tokens: tokenAmount(1n),
-      address,
-    }))
-    await transaction.insertInto('snapshot_owners').values(rows).execute()
-  })
+  const owned = owners.map(({ id, address }) => ({ userId: id, tokens: 1n, wallet: address }))
+  await writeSnapshot(app, owned)
 }
