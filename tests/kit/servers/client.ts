@@ -1,4 +1,10 @@
-import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
+import {
+  API_BASE,
+  type Endpoint,
+  type InputOf,
+  type ResultOf,
+  type Schema,
+} from '#contract/endpoint.ts'
 import { WaitsForApproval } from '#contract/operator/approvals.ts'
 import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
@@ -98,31 +104,25 @@ function readReply(
       },
     }
   }
-  const waits = endpoint.mayWait && status === 202
-  if (waits) {
-    const body = z.parse(WaitsForApproval, JSON.parse(text))
-    return {
-      status,
-      headers,
-      body,
-      get refusal(): never {
-        throw new Error(what)
-      },
-    }
-  }
-  expect(status, what).toBe(endpoint.status ?? (endpoint.result === undefined ? 204 : 200))
-  const parsed = endpoint.result === undefined ? text : JSON.parse(text)
-  // Parsed strictly: what the schema does not declare must not have left.
-  const body = endpoint.result === undefined ? undefined : z.parse(endpoint.result, parsed)
-  expect(body ?? '', 'the reply holds what the contract declares and nothing else').toEqual(parsed)
+  const waits = endpoint.mayWait === true && status === 202
+  const allowed = endpoint.status ?? (endpoint.result === undefined ? 204 : 200)
+  if (!waits) expect(status, what).toBe(allowed)
   return {
     status,
     headers,
-    body,
+    body: readBody(waits ? WaitsForApproval : endpoint.result, text),
     get refusal(): never {
       throw new Error(what)
     },
   }
+}
+
+/** Parsed strictly: what the schema does not declare must not have left. */
+function readBody(schema: Schema | undefined, text: string): unknown {
+  const parsed = schema === undefined ? text : JSON.parse(text)
+  const body = schema === undefined ? undefined : z.parse(schema, parsed)
+  expect(body ?? '', 'the reply holds what the contract declares and nothing else').toEqual(parsed)
+  return body
 }
 
 /**
