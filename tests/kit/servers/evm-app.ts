@@ -6,6 +6,7 @@ import type { PaymentToken, Sale } from '#domain/sale/sale.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { lookAt } from '#tests/kit/builders/a-purchase.ts'
 import type { RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { aPaymentToken, dollars, priced } from '#tests/kit/builders/domain-builders.ts'
 import { startApp, type TestApp, type TestAppOptions } from './start-app.ts'
 
 /** An account's extended public key at m/44'/60'/0'. */
@@ -63,34 +64,23 @@ export function onTokens(sale: Sale, paymentTokens: readonly PaymentToken[]): Sa
 
 /** Ether, or the coin of another chain. */
 export function aCoin(changes: Partial<PaymentToken> = {}): PaymentToken {
-  return {
-    id: 'eth',
-    name: 'Ethereum',
-    symbol: 'ETH',
-    chain: 'ERC20',
-    decimals: 18,
-    minUsd: 0n as PaymentToken['minUsd'],
-    fixedPrice: (2_500n * 10n ** 12n) as PaymentToken['fixedPrice'],
+  return aPaymentToken({
+    minUsd: dollars('0'),
+    fixedPrice: priced('2500'),
     rail: 'evm',
     providerIds: { evm: 'eth' },
-    chainId: 1,
-    contract: null,
-    priceFrom: 'feeds',
-    testNetwork: null,
-    isEnabled: true,
     ...changes,
-  }
+  })
 }
 
 /** A token worth a dollar. */
 export function aToken(contract: string, changes: Partial<PaymentToken> = {}): PaymentToken {
-  const fixedPrice = (10n ** 12n) as PaymentToken['fixedPrice']
   return aCoin({
     id: 'usdt',
     name: 'Tether',
     symbol: 'USDT',
     decimals: 6,
-    fixedPrice,
+    fixedPrice: priced('1'),
     contract,
     ...changes,
   })

@@ -1,7 +1,8 @@
-import { price } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { aPaymentToken, dollars, priced } from '#tests/kit/builders/domain-builders.ts'
 import { BTCPAY_KEY, BTCPAY_SECRET, STORE } from './btcpay-server.ts'
+import { onTokens } from './evm-app.ts'
 import { IPN_SECRET, NOWPAYMENTS_KEY } from './nowpayments-server.ts'
 import { startApp, type TestApp, type TestAppOptions } from './start-app.ts'
 
@@ -11,23 +12,19 @@ export function atGateway(
   code: string,
   changes: Partial<PaymentToken> = {},
 ): PaymentToken {
-  return {
+  return aPaymentToken({
     id: 'btc',
     name: 'Bitcoin',
     symbol: 'BTC',
     chain: 'BTC',
     decimals: 8,
-    minUsd: 0n as PaymentToken['minUsd'],
-    fixedPrice: price(50_000n * 10n ** 12n),
+    minUsd: dollars('0'),
+    fixedPrice: priced('50000'),
     rail,
     providerIds: { [rail]: code },
     chainId: null,
-    contract: null,
-    priceFrom: 'feeds',
-    testNetwork: null,
-    isEnabled: true,
     ...changes,
-  }
+  })
 }
 
 /** The whole server with a sale that is paid by gateways. */
@@ -37,14 +34,7 @@ export async function startGatewayApp(
   pace?: TestAppOptions['pace'],
 ): Promise<TestApp> {
   return await startApp({
-    changeSale: (sale) => ({
-      ...quickSale(sale),
-      paymentTokens: tokens,
-      stages: sale.stages.map((stage) => ({
-        ...stage,
-        bonuses: { ...stage.bonuses, paymentTokens: [] },
-      })),
-    }),
+    changeSale: (sale) => onTokens(quickSale(sale), tokens),
     ...(pace !== undefined && { pace }),
     environment: {
       NOWPAYMENTS_API_KEY: NOWPAYMENTS_KEY,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type Coin, coins } from '#server/payments/utxo/coins.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { aPaymentToken, dollars, priced } from '#tests/kit/builders/domain-builders.ts'
 import { CONFIRMATIONS, onTokens } from './evm-app.ts'
 import { regtest } from './litecoind.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
@@ -105,20 +106,16 @@ async function readFirst({ services }: TestApp): Promise<void> {
 
 /** A coin worth $100, as a payment token. */
 export function aUtxoCoin(symbol: CoinSymbol): PaymentToken {
-  return {
+  return aPaymentToken({
     id: symbol.toLowerCase(),
     name: symbol,
     symbol,
     chain: symbol,
     decimals: 8,
-    minUsd: 0n as PaymentToken['minUsd'],
-    fixedPrice: (100n * 10n ** 12n) as PaymentToken['fixedPrice'],
+    minUsd: dollars('0'),
+    fixedPrice: priced('100'),
     rail: 'utxo',
     providerIds: { utxo: symbol.toLowerCase() },
     chainId: null,
-    contract: null,
-    priceFrom: 'feeds',
-    testNetwork: null,
-    isEnabled: true,
-  }
+  })
 }
