@@ -1,15 +1,8 @@
-import { price, tokenAmount, usd } from '#domain/money.ts'
+import { price, tokenAmount } from '#domain/money.ts'
 import type { Sale, Stage } from '#domain/sale/sale.ts'
-import { WITHOUT_BOUNDS } from './domain-builders.ts'
+import { someBonuses, WITHOUT_BOUNDS } from './domain-builders.ts'
 
-export const NO_BONUSES: Stage['bonuses'] = {
-  base: 0n as Stage['bonuses']['base'],
-  spending: [],
-  paymentTokens: [],
-  limitedTime: null,
-  signup: { firstPurchase: 0n as Stage['bonuses']['base'], limitedTime: null },
-  referrals: { earn: usd(0n), spend: usd(0n) },
-}
+export const NO_BONUSES = someBonuses()
 const WHOLE = 10n ** 18n
 
 /**
