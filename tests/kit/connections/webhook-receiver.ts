@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
+import { startLocalServer } from '#tests/kit/servers/played-server.ts'
 
 export type ReceivedWebhook = { headers: IncomingHttpHeaders; body: string; path: string }
 
@@ -24,28 +24,17 @@ export type WebhookReceiver = {
 
 /** The receiving side of webhooks, as in the software of somebody who connects theirs. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
-  const server = createServer((request, response) => {
-    const chunks: Uint8Array[] = []
-    request.on('data', (chunk: Uint8Array) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8')
-      const call = { headers: request.headers, body, path: request.url ?? '' }
-      receiver.received.push(call)
-      receiver.answer(response, call)
-    })
+  const server = await startLocalServer((request, body, response) => {
+    const call = { headers: request.headers, body, path: request.url ?? '' }
+    receiver.received.push(call)
+    receiver.answer(response, call)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const receiver: WebhookReceiver = {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${server.url}/hook`,
     received: [],
     answer: answerWith(204),
     types: () => receiver.received.map((each) => bodyOf(each).type),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.stop,
   }
   return receiver
 }

@@ -2,11 +2,11 @@ import { Address, Transaction } from '@scure/btc-signer'
 import type { BTC_NETWORK } from '@scure/btc-signer/utils.js'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { formatDecimal } from '#domain/money.ts'
+import { findFreePort } from '#tools/testing/free-port.ts'
 
 /** A real node of the Bitcoin Core family with its own chain, which mines on request. */
 export type Litecoind = {
@@ -52,7 +52,7 @@ const WITHOUT_EXTENSION_BLOCKS = '-vbparams=mweb:4102444800:4102444800'
 /** @param has.extensionBlocks True for those of Litecoin (MWEB), from block 432 on. */
 export async function startLitecoind(has = { extensionBlocks: false }): Promise<Litecoind> {
   const folder = await mkdtemp(join(tmpdir(), 'presale-litecoind-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const child = launch(folder, port, has.extensionBlocks ? [] : [WITHOUT_EXTENSION_BLOCKS])
   const rpc = callerOf(`http://127.0.0.1:${port}`)
   await answering(rpc, child).catch(async (error: unknown) => {
@@ -196,12 +196,4 @@ const DOGECOIN: BTC_NETWORK = { bech32: 'doge', pubKeyHash: 0x1e, scriptHash: 0x
 
 function coins(amount: bigint): string {
   return formatDecimal(amount, DECIMALS)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

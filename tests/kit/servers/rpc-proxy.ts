@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startLocalServer } from './played-server.ts'
 
 /**
  * What a node replies to a call: a result, a protocol error (with its own HTTP status if one is
@@ -59,21 +58,13 @@ export async function startRpcProxy(
     return { status, body: translation?.answer(whole) ?? whole }
   }
 
-  const server = createServer((request, response) => {
-    void (async () => {
-      const { status, body } = await reply(await textOf(request))
-      response.statusCode = status
-      response.setHeader('content-type', 'application/json')
-      response.end(body)
-    })()
+  const server = await startLocalServer(async (_, asked, response) => {
+    const { status, body } = await reply(asked)
+    response.statusCode = status
+    response.setHeader('content-type', 'application/json')
+    response.end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  proxy.stop = async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return proxy
+  return Object.assign(proxy, server)
 }
 
 const OK = 200
@@ -96,10 +87,4 @@ async function askNode(url: string, call: Call): Promise<RpcAnswer> {
     body: JSON.stringify({ jsonrpc: '2.0', ...call }),
   })
   return (await reply.json()) as RpcAnswer
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return text
 }
