@@ -90,6 +90,9 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
       {batch.named_transactions.map((named) => (
         <Named key={named.hash} named={named} of={claims} />
       ))}
+      {batch.other_amounts.map((other) => (
+        <Other key={`${other.claim_id} ${other.hash}`} other={other} />
+      ))}
       <BatchActs batch={batch} />
     </Card>
   )
@@ -110,6 +113,22 @@ function Named({ named: { hash, explorer_url: url, claims, note }, of }: NamedPr
       </span>
       <Transaction hash={hash} url={url} />
       {note !== null && <Banner tone="warning">{`${note}.`}</Banner>}
+    </div>
+  )
+}
+
+/** A transfer to one of the addresses, in another amount: it may be meant for the claim. */
+function Other({ other }: { other: RefundBatchRecord['other_amounts'][number] }) {
+  const { address, payment_token: coin, came, pays, hash, explorer_url: url } = other
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-14 text-quiet">Another amount</span>
+      <Transaction hash={hash} url={url} />
+      <Banner tone="warning">
+        {`${came} ${coin.short_name} arrived at ${address}, and the claim asks for ${pays}. It does ` +
+          'not count as paid. If you have sent it, do not send the whole amount as well: cancel ' +
+          'the batch, and settle this claim by hand.'}
+      </Banner>
     </div>
   )
 }

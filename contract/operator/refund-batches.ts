@@ -48,7 +48,26 @@ export const RefundBatchRecord = z.object({
       note: z.nullable(z.string()),
     }),
   ),
-  /** The formats of its files, best first; none once it is sent or cancelled. */
+  /**
+   * What came to the addresses of claims that are not found, in another amount than they ask for:
+   * it does not count as paid.
+   */
+  other_amounts: z.array(
+    z.object({
+      claim_id: Id,
+      address: z.string(),
+      payment_token: AssetToken,
+      /** What came, and what the claim asks for. */
+      came: DecimalString,
+      pays: DecimalString,
+      hash: z.string(),
+      explorer_url: z.nullable(z.string()),
+    }),
+  ),
+  /**
+   * The formats of its files, best first; none once it is sent or cancelled, and none while a named
+   * transaction may still pay it, or what has replaced that one.
+   */
   formats: z.array(z.enum(payoutFormats)),
   /**
    * What is to be sent, line by line, and the SHA-256 of those lines, which is also in the audit

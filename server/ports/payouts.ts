@@ -40,14 +40,37 @@ export type Payouts = {
    * Where the chain shows the payouts: each transfer found belongs to at most one payout, and has
    * exactly its address, asset and amount. Reverted and replaced ones are not found.
    * @returns `isWhole` is false while blocks are still being read, as after a start: then they may
-   * contain what is not found. `head` is the chain's height according to the node.
+   * contain what is not found. `head` is the chain's height according to the node. `sights` are
+   * those of named transactions, as far as a node has ever shown them. `others` are what came to
+   * addresses of payouts that are not found, in the same asset and in another amount.
    */
   find(
     chain: string,
     payouts: readonly Payout[],
     search: PayoutSearch,
-  ): Promise<{ found: readonly FoundPayout[]; isWhole: boolean; head: bigint }>
+  ): Promise<{
+    found: readonly FoundPayout[]
+    others: readonly OtherAmount[]
+    sights: readonly NamedSight[]
+    isWhole: boolean
+    head: bigint
+  }>
 }
+
+/** What a chain shows of a transaction that an operator named. */
+export type NamedSight = {
+  hash: string
+  /**
+   * What it spends, which no two transactions of a chain can: coins, as `hash:index`, or the nonce
+   * of an account. So what spends any of it has replaced this transaction.
+   */
+  spends: readonly string[]
+  /** In no block yet, in one, or in none for ever, as another one has spent the same. */
+  state: NamedState
+  /** Null while nothing has replaced it, and if what did could not be found. */
+  replacedBy: string | null
+}
+export type NamedState = 'waiting' | 'mined' | 'replaced'
 
 export type PayoutSearch = {
   /** The chain's height when the batch was made: transfers that pay it are above. */
@@ -66,6 +89,8 @@ export type PayoutSearch = {
    * double payments.
    */
   own: { batchId: bigint; named: readonly string[] } | null
+  /** By hash: what was seen of named transactions before. What has replaced one counts as named. */
+  sights: ReadonlyMap<string, NamedSight>
   /** By payout: where it was found before. It keeps that transfer as long as that exists. */
   known: ReadonlyMap<string, { transactionHash: string; index: number }>
   /** True for a transfer that pays a claim which is not one of these payouts. */
@@ -115,6 +140,14 @@ export type FoundPayout = {
   /** Zero while it waits for a block. */
   confirmations: number
   requiredConfirmations: number
+}
+
+/** What came to a payout's address and does not pay it, as its amount is another one. */
+export type OtherAmount = {
+  id: string
+  transactionHash: string
+  index: number
+  amount: CryptoAmount
 }
 
 /** What rails look up in the sale's own records for payouts. */

@@ -1,29 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { operatorContract } from '#contract/operator/operations.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { parseDecimal } from '#domain/money.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
-import {
-  claim,
-  loggedIn,
-  lookAtBatch,
-  lookAtClaim,
-  passTheDay,
-  refundsOf,
-  tryToApprove,
-} from '#tests/kit/builders/a-claim.ts'
-import { aPurchase, expectAllWell } from '#tests/kit/builders/a-purchase.ts'
-import { aUser } from '#tests/kit/builders/a-user.ts'
-import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { aChainBatch, type Overpay } from '#tests/kit/payouts/a-chain-batch.ts'
+import { loggedIn, lookAtBatch, lookAtClaim, refundsOf } from '#tests/kit/builders/a-claim.ts'
+import { expectAllWell } from '#tests/kit/builders/a-purchase.ts'
+import { operator } from '#tests/kit/builders/an-operator.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
-  addressOf,
   aToken,
   CONFIRMATIONS,
-  dueOf,
   readAndLook,
   startEvmApp,
 } from '#tests/kit/servers/evm-app.ts'
@@ -34,8 +23,7 @@ import { playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
 
 /** What a chain's wallet has to do in the story of a claim. */
 type Wallet = {
-  /** Pays a purchase twice what is due, and has it confirmed. */
-  overpay(address: string, due: bigint): Promise<void>
+  overpay: Overpay
   mine(count: number): Promise<void>
   /** Sends what the file of a batch says; gives the hash. */
   send(file: string, pays: bigint): Promise<string>
@@ -56,30 +44,10 @@ async function expectTheWholeWay(
   },
 ): Promise<void> {
   const { client } = app
-  const buyer = await aUser(app)
-  const purchase = await aPurchase(app, buyer, { token })
-  // Nothing is on sale when the payment comes, so that its surplus buys nothing.
-  await client.call(operatorContract.pauseSale, { body: { reason: 'A test' } }, operator)
-  await wallet.overpay(addressOf(purchase), dueOf(purchase) * 2n)
-  const paid = await readAndLook(app, buyer, purchase)
-  expect(paid).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
-  await client.call(operatorContract.resumeSale, { body: {} }, operator)
-
-  const [owed] = (await refundsOf(app, buyer)).owed
-  expect(owed).toMatchObject({ is_claimable: true, is_address_checked: true })
-  const claimed = await claim(app, buyer, { address })
-  expect(claimed).toMatchObject({ state: 'claimed', address, amount: owed?.amount })
-  await passTheDay(app)
-  expect((await tryToApprove(app, claimed)).body).toMatchObject({ state: 'approved' })
-
-  const { rail, chain } = await lookAtClaim(app, claimed)
-  const made = await client.call(
-    refundBatchesContract.makeRefundBatch,
-    { headers: named, body: { rail, chain } },
-    operator,
-  )
-  const { batch } = made.body
-  expect(batch).toMatchObject({ state: 'open', claims: 1, sums: [{ pays: claimed.pays }] })
+  const { buyer, purchase, claimed, batch } = await aChainBatch(app, wallet.overpay, {
+    token,
+    address,
+  })
   expect(batch.formats).toContain(format)
   const file = await client.call(
     refundBatchesContract.getRefundBatchFile,

@@ -148,11 +148,13 @@ export async function lockClaimsToBatch(
 
 /**
  * The transfers on a chain that belong to claims other than the given ones, as `hash index`; and,
- * as a bare hash, each transaction that an operator has recorded as paying a refund by hand.
+ * as a bare hash, each transaction that an operator has recorded as paying a refund by hand, or
+ * named for another batch that is on its way, and what has replaced it.
  */
 export async function listTakenTransfers(
   database: Database,
   chain: string,
+  batchId: bigint,
   exceptIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ hash: string; index: number | null }>`
@@ -161,9 +163,17 @@ export async function listTakenTransfers(
     union all
     select transaction_hash, output_index from refund_double_payments where chain = ${chain}
     union all
-    select transaction_hash, null from refund_payments where chain = ${chain} and claim_id is null`.execute(
-    database,
-  )
+    select transaction_hash, null from refund_payments where chain = ${chain} and claim_id is null
+    union all
+    select named.hash, null
+    from refund_batches as other
+    cross join lateral (
+      select unnest(other.former_hashes || other.named_hash) as hash
+      union all
+      select seen.replaced_by from refund_named_transactions as seen where seen.batch_id = other.id
+    ) as named
+    where other.chain = ${chain} and other.id <> ${batchId} and other.state in ('open', 'sent')
+      and named.hash is not null`.execute(database)
   return new Set(rows.map(({ hash, index }) => (index === null ? hash : `${hash} ${index}`)))
 }
 

@@ -14,6 +14,8 @@ export type RefundTables = {
   refund_batches: RefundBatchesTable
   refund_batch_claims: RefundBatchClaimsTable
   refund_double_payments: RefundDoublePaymentsTable
+  refund_named_transactions: RefundNamedTransactionsTable
+  refund_other_amounts: RefundOtherAmountsTable
 }
 
 type RefundsDueTable = {
@@ -87,6 +89,21 @@ type RefundDoublePaymentsTable = {
   transaction_hash: string
   output_index: number
   found_at: Date
+}
+
+type RefundNamedTransactionsTable = {
+  batch_id: bigint
+  hash: string
+  spends: readonly string[]
+  state: 'waiting' | 'mined' | 'replaced'
+  replaced_by: string | null
+}
+
+type RefundOtherAmountsTable = {
+  claim_id: string
+  transaction_hash: string
+  output_index: number
+  amount: CryptoAmount
 }
 
 export type RefundBatchesTable = {

@@ -25,6 +25,7 @@ const search = {
   readHeight: 0n,
   hashes: [],
   own: null,
+  sights: new Map(),
   known: new Map(),
   isTaken: () => false,
 }

@@ -1,4 +1,5 @@
-import type { Payout, PayoutSearch } from '#server/ports/payouts.ts'
+import { cryptoAmount } from '#domain/money.ts'
+import type { OtherAmount, Payout, PayoutSearch } from '#server/ports/payouts.ts'
 
 /** A transfer on a chain that may be one of the payouts. */
 export type SeenTransfer = {
@@ -60,6 +61,53 @@ export function matchPayouts<Transfer extends SeenTransfer>(
   return payouts.flatMap((payout) => {
     const transfer = kept.get(payout.id) ?? waiting.get(wantedOf(payout))?.shift()
     return transfer === undefined ? [] : [{ payout, transfer }]
+  })
+}
+
+/** Of each payout: more than a few tell an operator nothing. */
+const OTHERS_MAX = 5
+
+/**
+ * What came to the addresses of payouts that have no match, in their asset and in an amount that no
+ * payout has: the newest of each.
+ */
+export function findOtherAmounts<Transfer extends SeenTransfer>(
+  payouts: readonly Payout[],
+  seen: readonly Transfer[],
+  matches: readonly { payout: Payout }[],
+  { isTaken }: PayoutSearch,
+  keyOf: (address: string) => string = (address) => address,
+): OtherAmount[] {
+  const placeOf = (address: string, tokenId: string) => `${keyOf(address)} ${tokenId}`
+  const wanted = new Set(
+    payouts.map(
+      ({ address, paymentToken, amount }) => `${placeOf(address, paymentToken.id)} ${amount}`,
+    ),
+  )
+  const others = new Map(
+    seen
+      .filter(({ transactionHash, index }) => !isTaken(transactionHash, index))
+      .filter((each) => !wanted.has(`${placeOf(each.address, each.paymentTokenId)} ${each.amount}`))
+      .map((each) => [nameOf(each), each]),
+  )
+  const byPlace = Map.groupBy(others.values(), ({ address, paymentTokenId }) =>
+    placeOf(address, paymentTokenId),
+  )
+  const found = new Set(matches.map(({ payout }) => payout.id))
+  return payouts.flatMap(({ id, address, paymentToken }) => {
+    const came = found.has(id) ? [] : (byPlace.get(placeOf(address, paymentToken.id)) ?? [])
+    return came
+      .toSorted(
+        (one, other) =>
+          one.confirmations - other.confirmations || compare(nameOf(one), nameOf(other)),
+      )
+      .slice(0, OTHERS_MAX)
+      .map(({ transactionHash, index, amount }) => ({
+        id,
+        transactionHash,
+        index,
+        amount: cryptoAmount(amount),
+      }))
   })
 }
 

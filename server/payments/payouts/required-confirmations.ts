@@ -1,6 +1,7 @@
 import { usd, usdForUnits, type Usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { Payout, PayoutRecord } from '#server/ports/payouts.ts'
+import type { FoundPayout, Payout, PayoutRecord } from '#server/ports/payouts.ts'
+import type { SeenTransfer } from './match-payouts.ts'
 
 /** A payout without a price waits for as many confirmations as the most valuable one. */
 const DEAREST = usd(10n ** 18n)
@@ -15,4 +16,18 @@ export async function confirmationsOf(
   const { decimals } = paymentToken
   const value = price === null ? DEAREST : usdForUnits(amount, price, decimals, 'up')
   return requiredFor(paymentToken, value)
+}
+
+/** Matched payouts as they are reported, each with the confirmations that it needs. */
+export async function foundOf(
+  matches: readonly { payout: Payout; transfer: SeenTransfer }[],
+  requiredOf: (payout: Payout) => Promise<number>,
+): Promise<FoundPayout[]> {
+  const found: FoundPayout[] = []
+  for (const { payout, transfer } of matches) {
+    const { transactionHash, index, confirmations } = transfer
+    const requiredConfirmations = await requiredOf(payout)
+    found.push({ id: payout.id, transactionHash, index, confirmations, requiredConfirmations })
+  }
+  return found
 }

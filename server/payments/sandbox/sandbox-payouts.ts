@@ -2,7 +2,11 @@ import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import { cryptoAmount, unitsForUsd, usd } from '#domain/money.ts'
 import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { matchPayouts, type SeenTransfer } from '#server/payments/payouts/match-payouts.ts'
+import {
+  findOtherAmounts,
+  matchPayouts,
+  type SeenTransfer,
+} from '#server/payments/payouts/match-payouts.ts'
 import type { PayoutRecord, Payouts } from '#server/ports/payouts.ts'
 
 /** In millionths of a dollar, at the prices that the sandbox starts from. */
@@ -53,14 +57,16 @@ export function createSandboxPayouts(
     async find(_chain, payouts, search) {
       const addresses = [...new Set(payouts.map(({ address }) => address))]
       const { head, transfers } = await readOutgoing(addresses, search.sinceHeight)
-      const found = matchPayouts(payouts, transfers, search).map(({ payout, transfer }) => ({
+      const matches = matchPayouts(payouts, transfers, search)
+      const others = findOtherAmounts(payouts, transfers, matches, search)
+      const found = matches.map(({ payout, transfer }) => ({
         id: payout.id,
         transactionHash: transfer.transactionHash,
         index: transfer.index,
         confirmations: transfer.confirmations,
         requiredConfirmations,
       }))
-      return { found, isWhole: true, head }
+      return { found, others, sights: [], isWhole: true, head }
     },
   }
 }

@@ -1,8 +1,12 @@
 import { Unavailable } from '#domain/unavailable.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
-import { matchPayouts, type SeenTransfer } from '#server/payments/payouts/match-payouts.ts'
+import {
+  findOtherAmounts,
+  matchPayouts,
+  type SeenTransfer,
+} from '#server/payments/payouts/match-payouts.ts'
 import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
-import type { Payout, PayoutSearch } from '#server/ports/payouts.ts'
+import type { NamedSight, Payout, PayoutSearch } from '#server/ports/payouts.ts'
 import type { Coin } from './coins.ts'
 import { decodeAddress } from './payout-addresses.ts'
 import {
@@ -31,8 +35,6 @@ export function createPayoutFinder(coin: Coin) {
     newBlocks: 48n,
   })
   const { readBlock, readWaiting } = createOutputReader()
-  /** The coins that named transactions spend, or spent before they were replaced. */
-  const coinsOfNamed = new Map<string, readonly string[]>()
 
   return async function findPayouts(
     node: PayoutNode,
@@ -41,7 +43,6 @@ export function createPayoutFinder(coin: Coin) {
     isOwn: IsOwn,
   ) {
     const { sinceHeight, readHeight, hashes } = search
-    const ownNames = search.own?.named ?? []
     const wanted = new Map(
       payouts.map((payout) => [decodeAddress(coin, payout.address)?.script ?? '', payout]),
     )
@@ -49,11 +50,7 @@ export function createPayoutFinder(coin: Coin) {
     // Before the end of the chain is asked for: what leaves the list meanwhile is in a block.
     const pending = await readWaiting(node, scripts)
     const { number: head } = await node.head()
-    if (head < sinceHeight || head < readHeight) {
-      throw new Unavailable(
-        `The node at ${node.host} has fewer blocks of ${coin.chain} than were read`,
-      )
-    }
+    requireHeight(node, coin, head, sinceHeight > readHeight ? sinceHeight : readHeight)
     const scanned = await scan.scan(sinceHeight, head, scripts, async (from, to, all) => {
       const heights = Array.from({ length: Number(to - from) + 1 }, (_, nth) => from + BigInt(nth))
       const headers = await node.blocks(heights)
@@ -72,18 +69,68 @@ export function createPayoutFinder(coin: Coin) {
       ...named.flat(),
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
-    for (const { transactionHash, spends } of seen) {
-      if (ownNames.includes(transactionHash)) coinsOfNamed.set(transactionHash, spends)
-    }
-    const ownCoins = new Set(ownNames.flatMap((hash) => coinsOfNamed.get(hash) ?? []))
+    const ownNames = search.own?.named ?? [...search.sights.keys()]
+    const sights = (
+      await mapWithConcurrency(ownNames, 1, (hash) =>
+        sightOf(node, hash, search.sights.get(hash), seen, scanned.isWhole),
+      )
+    ).filter((sight) => sight !== null)
+    const ownCoins = new Set(sights.flatMap(({ spends }) => spends))
     const transfers = seen.flatMap(({ script, spends, ...paid }): SeenTransfer[] => {
       const payout = wanted.get(script)
       const isReplacement = spends.some((coin) => ownCoins.has(coin))
       if (payout === undefined || !(isReplacement || isOwn({ ...paid, spends }))) return []
       return [{ ...paid, address: payout.address, paymentTokenId: payout.paymentToken.id }]
     })
-    return { matches: matchPayouts(payouts, transfers, search), isWhole: scanned.isWhole, head }
+    const matches = matchPayouts(payouts, transfers, search)
+    const others = findOtherAmounts(payouts, transfers, matches, search)
+    return { matches, others, sights, isWhole: scanned.isWhole, head }
   }
+}
+
+/** Throws `Unavailable` for a node that is behind. */
+export function requireHeight(
+  { host }: PayoutNode,
+  { chain }: Coin,
+  head: bigint,
+  height: bigint,
+): void {
+  if (head >= height) return
+  throw new Unavailable(`The node at ${host} has fewer blocks of ${chain} than were read`)
+}
+
+/** Null for a transaction that has never been seen to pay any of the payouts. */
+async function sightOf(
+  node: PayoutNode,
+  hash: string,
+  before: NamedSight | undefined,
+  seen: readonly (Paid & { confirmations: number })[],
+  isWhole: boolean,
+): Promise<NamedSight | null> {
+  const own = seen.find(({ transactionHash }) => transactionHash === hash)
+  if (own !== undefined) {
+    const state = own.confirmations > 0 ? 'mined' : 'waiting'
+    return { hash, spends: own.spends, state, replacedBy: null }
+  }
+  if (before === undefined) return null
+  const { spends } = before
+  const other = seen.find((each) => each.spends.some((coin) => spends.includes(coin)))
+  if (other !== undefined) {
+    return { hash, spends, state: 'replaced', replacedBy: other.transactionHash }
+  }
+  // It may be in a block that is not read yet.
+  if (!isWhole) return before
+  const isReplaced = await isAnySpent(node, spends)
+  return { hash, spends, state: isReplaced ? 'replaced' : 'waiting', replacedBy: null }
+}
+
+/** Whether any of these coins is spent, if only by a transaction that waits. */
+export async function isAnySpent(node: PayoutNode, coins: readonly string[]): Promise<boolean> {
+  for (const coin of coins) {
+    const [hash = '', index] = coin.split(':')
+    if ((await node.unspent(hash, Number(index))) === null) return true
+  }
+  return false
 }
 
 /** @param depthMax How many blocks there are since the batch was made. */

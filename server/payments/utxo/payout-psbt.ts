@@ -14,6 +14,7 @@ import type {
 } from '#server/ports/payouts.ts'
 import { type Coin, DECIMALS } from './coins.ts'
 import type { PayoutNode } from './payout-outputs.ts'
+import { isAnySpent } from './find-payouts.ts'
 import { decodeAddress, dustOf, outputSize } from './payout-addresses.ts'
 
 type Line = { coin: Coin; key: ExtendedKey; origin: KeyOrigin }
@@ -181,14 +182,6 @@ async function otherCoins(
     required.set(batchId, free)
   }
   return { reserved, required, former: coinsOf(({ state }) => state === 'cancelled') }
-}
-
-async function isAnySpent(node: PayoutNode, names: readonly string[]): Promise<boolean> {
-  for (const name of names) {
-    const [hash = '', index] = name.split(':')
-    if ((await node.unspent(hash, Number(index))) === null) return true
-  }
-  return false
 }
 
 /**

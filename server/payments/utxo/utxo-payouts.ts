@@ -84,11 +84,14 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
       return hasPsbt ? { ...file, note: `${file.note} ${PSBT_WAS_MADE}` } : file
     },
     async find(chain, payouts, search) {
-      if (payouts.length === 0) return { found: [], isWhole: true, head: search.readHeight }
+      if (payouts.length === 0) {
+        const head = search.readHeight
+        return { found: [], others: [], sights: [], isWhole: true, head }
+      }
       requireDue(questionOf(chain, payouts, search))
       const { coin, pool } = lineNamed(chain)
       const isOwn = await ownership(record, search)
-      const { matches, isWhole, head } = await pool.use((node) =>
+      const { matches, others, sights, isWhole, head } = await pool.use((node) =>
         finderOf(coin)(node, payouts, search, isOwn),
       )
       const found = await Promise.all(
@@ -104,7 +107,7 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
           ),
         })),
       )
-      return { found, isWhole, head }
+      return { found, others, sights, isWhole, head }
     },
   }
 }

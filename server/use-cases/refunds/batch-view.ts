@@ -17,7 +17,10 @@ import {
   listClaimRowsOf,
   type OwnedClaimRow,
 } from '#server/database/refunds/claims.ts'
+import { listNamedSights } from '#server/database/refunds/named-transactions.ts'
+import { listOtherAmounts } from '#server/database/refunds/other-amounts.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
+import type { NamedSight, OtherAmount } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { type ClaimView, paysOf, tokenOf, viewClaims, marketValueOfAll } from './claim-view.ts'
 
@@ -46,9 +49,13 @@ export type NamedTransaction = {
   note: string | null
 }
 
+/** What came to the address of a claim that is not found, in another amount. */
+export type OtherTransfer = OtherAmount & { explorerUrl: string | null }
+
 export type BatchRecord = BatchView & {
   /** The last one that was named is the first. */
   named: readonly NamedTransaction[]
+  others: readonly OtherTransfer[]
   items: readonly ClaimView<OwnedClaimRow>[]
   formats: readonly PayoutFormat[]
   sha256: string
@@ -86,11 +93,14 @@ export async function getBatch(services: Services, id: bigint): Promise<BatchRec
     database,
     own.map((each) => each.id),
   )
+  const sights = await listNamedSights(database, id)
+  const isOffered = batch.state === 'open' && unresolvedOf(sights, own).length === 0
   return {
     ...viewBatch(services, batch, own, await loadMarket(database)),
-    named: namedOf({ rails }, batch, own),
+    named: namedOf({ rails }, batch, own, sights),
+    others: await othersOf(services, batch, own),
     items: await viewClaims(services, database, rows),
-    formats: batch.state === 'open' ? formatsOf({ rails }, batch) : [],
+    formats: isOffered ? formatsOf({ rails }, batch) : [],
     sha256: hashOfRows(rows),
   }
 }
@@ -100,11 +110,20 @@ const AWAITED =
   'again every few seconds. If its chain has it already, it pays nothing of this batch, whose ' +
   'addresses, coins and amounts have to be exact: name the one that does'
 const ELSEWHERE = 'It pays nothing of this batch, all of which was found in other transactions'
+const WAITING =
+  'It waits for a block, and the batch has no files meanwhile: they could pay the same again. If ' +
+  'you raise its fee, the server finds the transaction that replaces it'
+const replaced = ({ replacedBy }: NamedSight) =>
+  `It can never be mined: ${replacedBy ?? 'another transaction'} has taken its place (with the ` +
+  'same nonce, or the same coins), and no payment of this batch was found there. Look at it in ' +
+  'your wallet. If it pays the batch, name it. Only if it pays nothing, cancel the batch and put ' +
+  'its claims into another one: this one has no more files'
 
 function namedOf(
   { rails }: Pick<Services, 'rails'>,
   { rail, chain, state, named_hash: last, former_hashes: former }: BatchRow,
   claims: readonly ClaimRow[],
+  sights: ReadonlyMap<string, NamedSight>,
 ): NamedTransaction[] {
   const hashes = [...former, ...(last === null ? [] : [last])].toReversed()
   return hashes.map((hash) => {
@@ -114,9 +133,44 @@ function namedOf(
       hash,
       explorerUrl: rails.get(rail)?.explorerUrl(chain, hash) ?? null,
       claims: paid,
-      note: isOver ? null : state === 'open' ? AWAITED : ELSEWHERE,
+      note: isOver ? null : state === 'open' ? noteOf(sights.get(hash), claims) : ELSEWHERE,
     }
   })
+}
+
+/** For a transaction that pays nothing of an open batch. */
+function noteOf(sight: NamedSight | undefined, claims: readonly ClaimRow[]): string {
+  if (sight?.state === 'waiting') return WAITING
+  if (sight?.state !== 'replaced') return AWAITED
+  if (!isFound(sight, claims)) return replaced(sight)
+  return `It was replaced by ${sight.replacedBy}, whose payments count in its place`
+}
+
+const isFound = ({ hash, replacedBy }: NamedSight, claims: readonly ClaimRow[]) =>
+  claims.some(({ transaction_hash: by }) => by !== null && (by === hash || by === replacedBy))
+
+/**
+ * The named transactions that pay nothing so far and are not in a block, or were replaced by what
+ * is not found to pay: what they should pay may be paid, so that it must not be offered again.
+ */
+export function unresolvedOf(
+  sights: ReadonlyMap<string, NamedSight>,
+  claims: readonly ClaimRow[],
+): NamedSight[] {
+  return [...sights.values()].filter((sight) => sight.state !== 'mined' && !isFound(sight, claims))
+}
+
+/** What came to addresses of a batch's claims, as long as they are not found. */
+export async function othersOf(
+  { database, rails }: Pick<Services, 'database' | 'rails'>,
+  { rail, chain }: BatchRow,
+  claims: readonly ClaimRow[],
+): Promise<OtherTransfer[]> {
+  const unfound = claims.filter(({ state }) => state === 'batched').map(({ id }) => id)
+  return (await listOtherAmounts(database, unfound)).map((other) => ({
+    ...other,
+    explorerUrl: rails.get(rail)?.explorerUrl(chain, other.transactionHash) ?? null,
+  }))
 }
 
 export function noSuchBatch(): Refusal {

@@ -1,12 +1,10 @@
 import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
-import { findChain } from '#server/database/rails/chains.ts'
 import {
   type BatchedClaimRow,
   type BatchRow,
   insertDoublePayment,
   listBatchClaims,
   listBatchesToFollow,
-  listTakenTransfers,
   lockBatch,
   putIntoBatch,
   takeOutOfBatch,
@@ -15,13 +13,13 @@ import {
 import { type ClaimRow, updateClaims } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { NotYet } from '#domain/unavailable.ts'
-import type { FoundPayout, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
+import type { FoundPayout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { hashOfRows } from './batch-view.ts'
 import { notifyOfClaim } from './claim-refund.ts'
-import { payoutOf } from './claim-view.ts'
 import { lockWhole } from './decide-claim.ts'
+import { findOnChain } from './find-on-chain.ts'
 import { keepPaid } from './keep-paid.ts'
 
 /** Every named transaction is looked up repeatedly for as long as its batch is followed. */
@@ -99,39 +97,6 @@ const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>
 
 const isUnsent = ({ state }: BatchedClaimRow) => state === 'approved' || state === 'batched'
 
-/** Where on its chain each claim of a batch is. */
-async function find(
-  services: Services,
-  { id: batchId, chain, since_height: sinceHeight, named_hash, former_hashes: former }: BatchRow,
-  claims: readonly BatchedClaimRow[],
-  { payouts, exceptIds, isOwn }: { payouts: Payouts; exceptIds: readonly string[]; isOwn: boolean },
-): ReturnType<Payouts['find']> {
-  const taken = await listTakenTransfers(services.database, chain, exceptIds)
-  const readHeight = (await findChain(services.database, chain))?.height ?? 0n
-  const seen = claims.map(({ transaction_hash: hash }) => hash)
-  const named = [named_hash, ...former].filter((hash) => hash !== null)
-  const hashes = [...new Set([...named, ...seen.filter((hash) => hash !== null)])]
-  const own = isOwn ? { batchId, named } : null
-  // A transaction that paid a refund by hand pays a batch too only if somebody says so.
-  const isTaken = (transactionHash: string, index: number) =>
-    taken.has(`${transactionHash} ${index}`) ||
-    (taken.has(transactionHash) && !hashes.includes(transactionHash))
-  const search = { sinceHeight, readHeight, hashes, own, known: knownOf(claims), isTaken }
-  return await payouts.find(
-    chain,
-    claims.map((claim) => payoutOf(services, claim)),
-    search,
-  )
-}
-
-/** Where claims were found before, by their ids. */
-function knownOf(claims: readonly ClaimRow[]): PayoutSearch['known'] {
-  const found = claims.flatMap(({ id, transaction_hash: transactionHash, output_index: index }) =>
-    transactionHash === null || index === null ? [] : [[id, { transactionHash, index }] as const],
-  )
-  return new Map(found)
-}
-
 async function followCurrent(
   services: Services,
   batch: BatchRow,
@@ -142,7 +107,7 @@ async function followCurrent(
   if (claims.length === 0) return await closeBatch(services, batch.id)
   const exceptIds = claims.map(({ id }) => id)
   const search = { payouts, exceptIds, isOwn: true }
-  const { found, isWhole, head } = await find(services, batch, claims, search)
+  const { found, isWhole, head } = await findOnChain(services, batch, claims, search)
   const foundOf = new Map(found.map((each) => [each.id, each]))
   const isNew = (claim: ClaimRow) => {
     const transfer = foundOf.get(claim.id) ?? null
@@ -242,7 +207,7 @@ async function followLeft(
   if (payouts === undefined || claims.length === 0) return
   // The transfer that paid a claim is not a second payment of it.
   const search = { payouts, exceptIds: [], isOwn: false }
-  const { found, head } = await find(services, batch, claims, search)
+  const { found, head } = await findOnChain(services, batch, claims, search)
   for (const transfer of found) {
     const otherId = claims.find(({ id }) => id === transfer.id)?.batch_id ?? null
     await services.database.transaction().execute(async (transaction) => {

@@ -23,6 +23,7 @@ import {
   lockClaims,
   updateClaims,
 } from '#server/database/refunds/claims.ts'
+import { listNamedSights } from '#server/database/refunds/named-transactions.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { isReceiptHash } from '#server/database/settlement/refund-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -41,7 +42,9 @@ import {
   getBatch,
   hashOfRows,
   noSuchBatch,
+  othersOf,
   sha256,
+  unresolvedOf,
 } from './batch-view.ts'
 import { notifyOfClaim } from './claim-refund.ts'
 import { payoutOf, tokenOf, marketValueOfAll } from './claim-view.ts'
@@ -51,6 +54,10 @@ import { keepPaidByHand } from './keep-paid.ts'
 const NOT_FOUND_YET =
   'This batch was sent already, and the file has what was not found of it: look into your wallet ' +
   'first. An amount that was a little too small, or two payments in one, are not found.'
+
+const otherAmounts = (count: number) =>
+  `${count === 1 ? 'A transfer' : `${count} transfers`} of another amount came to addresses in this ` +
+  'file, which still has the whole amounts: see the batch.'
 
 export type WantedBatch = {
   rail: string
@@ -127,6 +134,14 @@ export async function makeBatchFile(
   const current = every.filter(({ left_at: leftAt }) => leftAt === null)
   const claims = current.filter(({ state }) => state === 'batched')
   if (batch.state !== 'open' || claims.length === 0) throw new Refusal('BatchClosed')
+  const [unresolved] = unresolvedOf(await listNamedSights(database, id), current)
+  if (unresolved !== undefined) {
+    throw new Refusal('BatchClosed', {
+      message:
+        `The transaction ${unresolved.hash}, or one that has replaced it, may pay this batch: see ` +
+        'what the batch says of it. To pay in another way, cancel this batch and make another one',
+    })
+  }
   if ((await leaveOut(database, claims)).length < claims.length) {
     throw new Refusal('BatchClosed', {
       message:
@@ -151,7 +166,12 @@ export async function makeBatchFile(
     note: 'Send each amount from where the money is held, and name the transaction here.',
   }
   const wasSent = batch.named_hash !== null || current.length > claims.length
-  const note = wasSent ? `${file.note} ${NOT_FOUND_YET}` : file.note
+  const others = await othersOf(services, batch, claims)
+  const note = [
+    file.note,
+    ...(wasSent ? [NOT_FOUND_YET] : []),
+    ...(others.length > 0 ? [otherAmounts(others.length)] : []),
+  ].join(' ')
   return { ...file, note, sha256: sha256(file.text) }
 }
 

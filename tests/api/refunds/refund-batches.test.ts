@@ -93,6 +93,25 @@ describe('batches', () => {
     expect(rows).toMatchObject([{ named_hash: 'sandbox-meant', former_hashes: [hash] }])
   })
 
+  test('another amount at the address of a claim is named, and pays nothing', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    await send(app, WALLET, '0.000123')
+    await mine(app, 2)
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched' })
+    expect((await lookAtBatch(app, id)).other_amounts).toMatchObject([
+      { claim_id: claimed.id, address: WALLET, came: '0.000123', pays: claimed.pays },
+    ])
+    expect((await fileOf(app, id)).body.note).toContain('another amount')
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    const paid = await lookAtBatch(app, id)
+    expect(paid).toMatchObject({ state: 'confirmed', other_amounts: [] })
+  })
+
   test('a batch that is paid twice is found, and pays nobody else', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)

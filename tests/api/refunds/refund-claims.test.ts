@@ -445,10 +445,10 @@ describe('when a chain takes something back', () => {
     const payouts = app.services.rails.get('sandbox')?.payouts
     if (payouts === undefined) throw new Error('The sandbox has no payouts.')
     const find = vi.spyOn(payouts, 'find')
-    find.mockResolvedValue({ found: [], isWhole: false, head: 99n })
+    find.mockResolvedValue({ found: [], others: [], sights: [], isWhole: false, head: 99n })
     await follow()
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent', confirmations: 1 })
-    find.mockResolvedValue({ found: [], isWhole: true, head: 99n })
+    find.mockResolvedValue({ found: [], others: [], sights: [], isWhole: true, head: 99n })
     await follow()
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched' })
   })
@@ -467,10 +467,17 @@ describe('when a chain takes something back', () => {
         readHeight: 0n,
         hashes: [],
         own: null,
+        sights: new Map(),
         known: new Map(),
         isTaken: () => false,
       })
-      find.mockResolvedValueOnce({ found: [], isWhole: true, head: head - behind })
+      find.mockResolvedValueOnce({
+        found: [],
+        others: [],
+        sights: [],
+        isWhole: true,
+        head: head - behind,
+      })
       await follow()
       return (await lookAtClaim(app, claimed)).state
     }

@@ -17,6 +17,7 @@ const nothingElse = {
   readHeight: 0n,
   hashes: [],
   own: null,
+  sights: new Map(),
   known: new Map(),
   isTaken: () => false,
 }

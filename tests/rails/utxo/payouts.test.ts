@@ -16,9 +16,12 @@ const nothingElse = {
   readHeight: 0n,
   hashes: [],
   own: null,
+  sights: new Map(),
   known: new Map(),
   isTaken: () => false,
 }
+
+type Spent = { txid: string; vout: number }
 
 describe('payouts in a coin of the Bitcoin family', () => {
   let litecoind: Litecoind
@@ -116,7 +119,15 @@ describe('payouts in a coin of the Bitcoin family', () => {
     const pay = async (fee: bigint) =>
       await litecoind.send(await litecoind.sign(coin, [[payout.address, payout.amount]], fee))
     const first = await pay(20_000n)
-    const search = { hashes: [first], own: { batchId: 99n, named: [first] } }
+    const own = { batchId: 99n, named: [first] }
+    const spends = (await litecoind.rpc<{ vin: Spent[] }>('getrawtransaction', first, true)).vin
+    const sight = {
+      hash: first,
+      spends: spends.map(({ txid, vout }) => `${txid}:${vout}`),
+      state: 'waiting' as const,
+      replacedBy: null,
+    }
+    const search = { hashes: [first], own, sights: new Map([[first, sight]]) }
     expect(await find(search)).toMatchObject([{ transactionHash: first }])
     const second = await pay(90_000n)
     // Somebody else's transfer of the same amount still does not pass for it.
@@ -124,6 +135,38 @@ describe('payouts in a coin of the Bitcoin family', () => {
     expect(await find(search)).toMatchObject([{ transactionHash: second }])
     await litecoind.mine()
     expect(await find(search)).toMatchObject([{ transactionHash: second, confirmations: 1 }])
+  })
+
+  it('are found in what replaced the named transaction by a process that has not seen it', async () => {
+    const payout = await aPayout(52_000_000n)
+    const coin = await litecoind.aCoin()
+    const pay = async (to: string, fee: bigint) =>
+      await litecoind.send(await litecoind.sign(coin, [[to, payout.amount]], fee))
+    const sinceHeight = BigInt(await litecoind.height())
+    const first = await pay(payout.address, 20_000n)
+    const own = { batchId: 99n, named: [first] }
+    const search = { ...nothingElse, sinceHeight, hashes: [first], own }
+    const { sights } = await payouts.find(CHAIN, [payout], search)
+    expect(sights).toMatchObject([{ hash: first, state: 'waiting', replacedBy: null }])
+    const second = await pay(payout.address, 90_000n)
+    const again = await startUtxoApp({ nodes: { LTC: proxy.url } })
+    const look = async () =>
+      await again.services.rails.get('utxo')?.payouts?.find(CHAIN, [payout], {
+        ...search,
+        sights: new Map(sights.map((sight) => [sight.hash, sight])),
+      })
+    expect(await look()).toMatchObject({
+      found: [{ transactionHash: second, confirmations: 0 }],
+      sights: [{ hash: first, state: 'replaced', replacedBy: second }],
+    })
+    // Where the coins go elsewhere, nothing pays, and the first one never will.
+    await pay((await aPayout(1n)).address, 300_000n)
+    expect(await look()).toMatchObject({
+      found: [],
+      sights: [{ hash: first, state: 'replaced', replacedBy: null }],
+    })
+    await litecoind.mine()
+    await again.close()
   })
 
   it('are gone with a block that a reorganisation takes back', async () => {

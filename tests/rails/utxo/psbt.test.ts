@@ -140,6 +140,7 @@ describe('a PSBT that spends what the sale has received', () => {
       readHeight: 0n,
       hashes: [],
       own: { batchId: batch.id, named: [] },
+      sights: new Map(),
       known: new Map(),
       isTaken: () => false,
     }

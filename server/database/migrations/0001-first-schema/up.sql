@@ -565,6 +565,20 @@ create table refund_batches (
 
 create index refund_batches_open on refund_batches (id) where state in ('open', 'sent');
 
+-- What a chain has shown of the transactions that operators named. One that was replaced is nowhere
+-- to be read any more: the other one is recognised by what it spends.
+create table refund_named_transactions (
+  batch_id bigint not null references refund_batches (id),
+  hash text not null check (length(hash) between 1 and 128),
+  -- Each of these is spent once: coins, as hash:index, or nonces, as address:nonce.
+  spends text[] not null check (cardinality(spends) > 0),
+  state text not null check (state in ('waiting', 'mined', 'replaced')),
+  -- Null as well if nobody can find what has replaced it.
+  replaced_by text check (length(replaced_by) between 1 and 128),
+  primary key (batch_id, hash),
+  check (replaced_by is null or state = 'replaced')
+);
+
 -- What buyers ask to be paid back, and where to: in one asset, of one or several receipts. What was
 -- asked for never changes; another address is another claim.
 create table refund_claims (
@@ -649,6 +663,15 @@ create table refund_batch_claims (
 create unique index refund_batch_claims_current on refund_batch_claims (claim_id)
   where left_at is null;
 create index refund_batch_claims_left on refund_batch_claims (left_at) where left_at is not null;
+
+-- What came to the address of a claim that waits to be found, in another amount than it asks for.
+create table refund_other_amounts (
+  claim_id uuid not null references refund_claims (id),
+  transaction_hash text not null check (length(transaction_hash) between 1 and 128),
+  output_index integer not null check (output_index >= 0),
+  amount base_units not null,
+  primary key (claim_id, transaction_hash, output_index)
+);
 
 -- Transfers of a batch that its claim was not to have: it is paid by another one, or was rejected.
 create table refund_double_payments (

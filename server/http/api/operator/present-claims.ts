@@ -88,6 +88,22 @@ export function presentBatchRecord(record: BatchRecord, emails: Emails): WireBat
       claims,
       note,
     })),
+    other_amounts: record.others.flatMap(({ id, amount, transactionHash, explorerUrl }) => {
+      const view = record.items.find(({ claim }) => claim.id === id)
+      if (view === undefined) return []
+      const { paymentToken, pays, claim } = view
+      return [
+        {
+          claim_id: id,
+          address: claim.address,
+          payment_token: tokenToWire(paymentToken),
+          came: formatDecimal(amount, paymentToken.decimals),
+          pays: formatDecimal(pays, paymentToken.decimals),
+          hash: transactionHash,
+          explorer_url: explorerUrl,
+        },
+      ]
+    }),
     formats: [...record.formats],
     manifest: {
       rows: items.map(({ id, address, payment_token, pays }) => ({

@@ -49,7 +49,13 @@ const Header = z.object(blockFields)
 const FullBlock = z.object({
   ...blockFields,
   transactions: z.array(
-    z.object({ hash, from: address, to: z.nullable(address), value: quantity }),
+    z.object({
+      hash,
+      from: address,
+      nonce: z.optional(quantity),
+      to: z.nullable(address),
+      value: quantity,
+    }),
   ),
 })
 const Log = z.object({

@@ -33,6 +33,7 @@ export type Call = {
 const SentTransaction = z.object({
   hash,
   from: address,
+  nonce: quantity,
   to: z.nullable(address),
   value: quantity,
   input: bytes,

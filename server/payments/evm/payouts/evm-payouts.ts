@@ -78,7 +78,10 @@ export function createEvmPayouts(options: Options): Payouts {
     formats: () => evmFormats,
     makeFile: (batch, format) => makeEvmFile(chainNamed(batch.chain).chainId, batch, format),
     async find(name, payouts, search) {
-      if (payouts.length === 0) return { found: [], isWhole: true, head: search.readHeight }
+      if (payouts.length === 0) {
+        const head = search.readHeight
+        return { found: [], others: [], sights: [], isWhole: true, head }
+      }
       requireDue(questionOf(name, payouts, search))
       const { pool, treasury } = chainNamed(name)
       const requiredOf = (payout: Payout) =>

@@ -4,9 +4,15 @@ import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.t
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { Call, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
 import { hasWords, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
-import { matchPayouts, type SeenTransfer } from '#server/payments/payouts/match-payouts.ts'
+import {
+  findOtherAmounts,
+  matchPayouts,
+  type SeenTransfer,
+} from '#server/payments/payouts/match-payouts.ts'
+import { foundOf } from '#server/payments/payouts/required-confirmations.ts'
 import { createBlockScan, type ScanRange } from '#server/payments/payouts/scan-blocks.ts'
-import type { FoundPayout, Payout, PayoutSearch } from '#server/ports/payouts.ts'
+import type { NamedSight, Payout, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
+import { createNamedReader } from './named-transactions.ts'
 import { safeTransfers, type SentCoins } from './safe-transfers.ts'
 
 type Node = EvmNode & TransactionCalls
@@ -40,22 +46,19 @@ export function createPayoutFinder() {
   // Whole blocks are a lot to read. Candidates are asked about again each time.
   const blocks = createBlockScan<Candidate>({ unsettled: 12n, blocksARange: 8n, newBlocks: 64n })
 
+  const readNamed = createNamedReader()
+
   return async function findPayouts(
     node: Node,
     payouts: readonly Payout[],
     search: PayoutSearch,
     { from, requiredOf }: Sent,
-  ): Promise<{ found: FoundPayout[]; isWhole: boolean; head: bigint }> {
+  ): ReturnType<Payouts['find']> {
     const { number: head } = await node.head()
     const { sinceHeight, readHeight } = search
-    const named = new Set(search.hashes)
-    const own = search.own === null ? null : new Set(search.own.named)
-    const isAnybodys = own === null || own.size === 0
-    const isOwn = (sender: string, hash: string) =>
-      from === null ? isAnybodys || own.has(hash) : sender === from || named.has(hash)
-    if (head < sinceHeight || head < readHeight) {
-      throw new Unavailable(`The node at ${node.host} has fewer blocks than were read`)
-    }
+    requireHeight(node, head, sinceHeight > readHeight ? sinceHeight : readHeight)
+    const sights = await readNamed(node, search, head)
+    const { named, isOwn } = ownership(search, sights, from)
     const tokens = payouts.filter(({ paymentToken }) => paymentToken.contract !== null)
     const coins = payouts.filter(({ paymentToken }) => paymentToken.contract === null)
     const seen: Mined[] = []
@@ -89,18 +92,38 @@ export function createPayoutFinder() {
       .filter(({ height }) => height > sinceHeight && height <= head)
       .filter((each) => isOwn(each.from, each.transactionHash))
       .map((each) => ({ ...each, confirmations: Number(head - each.height + 1n) }))
-    const matches = matchPayouts(payouts, deep, search, (address) => address.toLowerCase())
-    const found = await mapWithConcurrency(matches, 1, async ({ payout, transfer }) => ({
-      id: payout.id,
-      transactionHash: transfer.transactionHash,
-      index: transfer.index,
-      confirmations: transfer.confirmations,
-      requiredConfirmations: await requiredOf(payout),
-    }))
-    return { found, isWhole, head }
+    const searched = { ...search, hashes: [...named] }
+    const matches = matchPayouts(payouts, deep, searched, lowerCase)
+    const others = findOtherAmounts(payouts, deep, matches, searched, lowerCase)
+    const found = await foundOf(matches, requiredOf)
+    return { found, others, sights, isWhole, head }
   }
 }
 
+/** Throws `Unavailable` for a node that is behind. */
+export function requireHeight({ host }: EvmNode, head: bigint, height: bigint): void {
+  if (head >= height) return
+  throw new Unavailable(`The node at ${host} has fewer blocks than were read`)
+}
+
+/**
+ * Which transactions count, by their senders and hashes. What has replaced a named transaction
+ * counts as named.
+ */
+function ownership(
+  { hashes, own }: PayoutSearch,
+  sights: readonly NamedSight[],
+  from: string | null,
+): { named: ReadonlySet<string>; isOwn(sender: string, hash: string): boolean } {
+  const replaced = sights.flatMap(({ replacedBy }) => replacedBy ?? [])
+  const named = new Set([...hashes, ...replaced])
+  const ownHashes = new Set(own === null ? [] : [...own.named, ...replaced])
+  const isOwn = (sender: string, hash: string) =>
+    from === null ? ownHashes.size === 0 || ownHashes.has(hash) : sender === from || named.has(hash)
+  return { named, isOwn }
+}
+
+const lowerCase = (address: string) => address.toLowerCase()
 const contractOf = ({ contract }: PaymentToken) => contract?.toLowerCase() ?? ''
 /** What is looked for among logs: a contract and a recipient. */
 const wantedOf = ({ address, paymentToken }: Payout) =>

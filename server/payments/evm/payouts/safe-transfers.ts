@@ -9,7 +9,7 @@ const EXECUTE = '0x6a761202'
 /** `multiSend(bytes)`. */
 const MULTI_SEND = '8d80ff0a'
 /** The topic of `ExecutionSuccess(bytes32,uint256)`. */
-const EXECUTED = '0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e'
+export const EXECUTED = '0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e'
 
 const WORD = 64
 const CALL = 0n
@@ -34,17 +34,18 @@ const MULTI_SENDERS = new Set([
  * The coins that a Safe sent in a transaction, in order, according to its instructions. None if the
  * Safe does not report success.
  */
-export function safeTransfers({ to, input }: SentTransaction, receipt: MinedReceipt): SentCoins[] {
+export function safeTransfers(
+  { to, input }: Pick<SentTransaction, 'to' | 'input'>,
+  receipt: MinedReceipt,
+): SentCoins[] {
   const isDone = receipt.logs.some(
     ({ address, topics }) => address === to && topics[0] === EXECUTED,
   )
-  if (!isDone || !input.startsWith(EXECUTE)) return []
-  const given = `0x${input.slice(EXECUTE.length)}`
+  if (!isDone) return []
   try {
-    const target = addressIn(given.slice(2, 2 + WORD)).toLowerCase()
-    const value = numberAt(given, 1)
-    const data = bytesAt(given, 2)
-    const operation = numberAt(given, 3)
+    const asked = readInstruction(input)
+    if (asked === null) return []
+    const { target, value, data, operation } = asked
     if (operation === CALL) return value > 0n ? [{ to: target, value }] : []
     const isBatch =
       operation === DELEGATE_CALL && MULTI_SENDERS.has(target) && data.startsWith(MULTI_SEND)
@@ -52,6 +53,32 @@ export function safeTransfers({ to, input }: SentTransaction, receipt: MinedRece
   } catch (error) {
     if (error instanceof RangeError) return []
     throw error
+  }
+}
+
+/**
+ * What a transaction asks a Safe for, as text, without the signatures and who sends it; null if it
+ * asks none.
+ */
+export function instructionOf({ input }: Pick<SentTransaction, 'input'>): string | null {
+  try {
+    const asked = readInstruction(input)
+    return asked && [asked.target, asked.value, asked.data, asked.operation].join(' ')
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Null for another call; throws a `RangeError` for one that ends too early. */
+function readInstruction(input: string) {
+  if (!input.startsWith(EXECUTE)) return null
+  const given = `0x${input.slice(EXECUTE.length)}`
+  return {
+    target: addressIn(given.slice(2, 2 + WORD)).toLowerCase(),
+    value: numberAt(given, 1),
+    data: bytesAt(given, 2),
+    operation: numberAt(given, 3),
   }
 }
 

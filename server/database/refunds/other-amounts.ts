@@ -1,0 +1,45 @@
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { OtherAmount } from '#server/ports/payouts.ts'
+
+/** What came to the addresses of claims in another amount than theirs. */
+export async function listOtherAmounts(
+  database: Database,
+  claimIds: readonly string[],
+): Promise<OtherAmount[]> {
+  if (claimIds.length === 0) return []
+  return await database
+    .selectFrom('refund_other_amounts')
+    .select([
+      'claim_id as id',
+      'transaction_hash as transactionHash',
+      'output_index as index',
+      'amount',
+    ])
+    .where('claim_id', 'in', claimIds)
+    .orderBy('claim_id')
+    .orderBy('transaction_hash')
+    .orderBy('output_index')
+    .execute()
+}
+
+/** Stores them in place of what was stored for these claims. */
+export async function replaceOtherAmounts(
+  transaction: DatabaseTransaction,
+  claimIds: readonly string[],
+  others: readonly OtherAmount[],
+): Promise<void> {
+  await transaction.deleteFrom('refund_other_amounts').where('claim_id', 'in', claimIds).execute()
+  if (others.length === 0) return
+  const rows = others.map(({ id, transactionHash, index, amount }) => ({
+    claim_id: id,
+    transaction_hash: transactionHash,
+    output_index: index,
+    amount,
+  }))
+  // Two instances may have looked at the same time.
+  await transaction
+    .insertInto('refund_other_amounts')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
+import type { EvmNode } from '#server/payments/evm/calls/node.ts'
+import type { SentTransaction, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
+import type { NamedSight, PayoutSearch } from '#server/ports/payouts.ts'
+import { EXECUTED, instructionOf } from './safe-transfers.ts'
+
+type Node = EvmNode & TransactionCalls
+type Range = { sinceHeight: bigint; head: bigint }
+type Execution = { hash: string; height: bigint }
+
+/** A nonce that was used this many blocks ago stays used. */
+const SETTLED = 12n
+const CALLS_AT_ONCE = 4
+
+/**
+ * Says what became of transactions that operators named. A wallet that raises a fee sends another
+ * transaction with the same nonce, and nodes forget the first one: only its nonce leads to the
+ * other. What a Safe was asked for may also be sent by another of its owners, with their own nonce.
+ */
+export function createNamedReader() {
+  const executions = createBlockScan<Execution>({
+    unsettled: 400n,
+    blocksARange: 500n,
+    newBlocks: 20_000n,
+  })
+
+  /** The transaction in which a Safe has done the same; null if there is none so far. */
+  async function executionOf(
+    node: Node,
+    hash: string,
+    spends: readonly string[],
+    { sinceHeight, head }: Range,
+  ): Promise<string | null> {
+    const asked = spends.find((each) => each.startsWith(SAFE))
+    const safe = asked?.split(':')[1]
+    if (asked === undefined || safe === undefined) return null
+    const { items } = await executions.scan(sinceHeight, head, new Set([safe]), (from, to) =>
+      readExecutions(node, safe, from, to),
+    )
+    for (const { hash: other } of items) {
+      if (other === hash) continue
+      const transaction = await node.transaction(other)
+      if (transaction !== null && spendsOf(transaction).includes(asked)) return other
+    }
+    return null
+  }
+
+  /** Null for a transaction that no node has shown, now or before. */
+  async function sightOf(
+    node: Node,
+    hash: string,
+    before: NamedSight | undefined,
+    range: Range,
+  ): Promise<NamedSight | null> {
+    if (!/^0x[\da-f]{64}$/.test(hash)) return null
+    const [transaction, receipt] = [await node.transaction(hash), await node.receiptOf(hash)]
+    const spends = transaction === null ? before?.spends : spendsOf(transaction)
+    if (spends === undefined) return null
+    const sight = (state: NamedSight['state'], replacedBy: string | null = null) => ({
+      hash,
+      spends,
+      state,
+      replacedBy,
+    })
+    if (receipt?.status === 1n) return sight('mined')
+    const execution = await executionOf(node, hash, spends, range)
+    if (execution !== null) return sight('replaced', execution)
+    if (receipt !== null) return sight('mined')
+    const known = before?.replacedBy ?? null
+    if (known !== null && (await node.receiptOf(known)) !== null) return sight('replaced', known)
+    const user = await findUser(node, spends, range)
+    if (user === null) return sight('waiting')
+    return user.hash === hash ? sight('mined') : sight('replaced', user.hash)
+  }
+
+  return async function readNamed(
+    node: Node,
+    { own, sights, sinceHeight }: PayoutSearch,
+    head: bigint,
+  ): Promise<NamedSight[]> {
+    const hashes = own?.named ?? [...sights.keys()]
+    const read = await mapWithConcurrency(hashes, CALLS_AT_ONCE, (hash) =>
+      sightOf(node, hash, sights.get(hash), { sinceHeight, head }),
+    )
+    return read.filter((sight) => sight !== null)
+  }
+}
+
+const SAFE = 'safe:'
+
+/** The nonce of its sender, and what a Safe is asked for, which it does once. */
+function spendsOf({ from, nonce, ...transaction }: SentTransaction): string[] {
+  const instruction = instructionOf(transaction)
+  const digest = instruction && createHash('sha256').update(instruction).digest('hex')
+  return [`${from}:${nonce}`, ...(digest === null ? [] : [`${SAFE}${transaction.to}:${digest}`])]
+}
+
+async function readExecutions(
+  node: Node,
+  safe: string,
+  from: bigint,
+  to: bigint,
+): Promise<Execution[]> {
+  const logs = await node.logs(from, to, { contracts: [safe], topics: [EXECUTED] })
+  return logs
+    .filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to)
+    .map(({ transactionHash: hash, blockNumber: height }) => ({ hash, height }))
+}
+
+/**
+ * The transaction that has used a nonce; null if none has, or only just now. Its hash is null if it
+ * cannot be found: the node has lost the states of the time, or the nonce was used without a
+ * transaction, by an authorisation (EIP-7702).
+ */
+async function findUser(
+  node: Node,
+  [spent = '']: readonly string[],
+  { sinceHeight, head }: Range,
+): Promise<{ hash: string | null } | null> {
+  const [from = '', number = ''] = spent.split(':')
+  const nonce = BigInt(number)
+  const isUsedAt = async (height: bigint) => {
+    try {
+      return (await node.transactionCount(from, height)) > nonce
+    } catch (error) {
+      if (error instanceof RpcRefused) return null
+      throw error
+    }
+  }
+  if ((await isUsedAt(head)) !== true) return null
+  const height = await findUse(isUsedAt, sinceHeight, head)
+  const block = height === null ? null : await node.blockWithTransactions(height)
+  const user = block?.transactions.find((each) => each.from === from && each.nonce === nonce)
+  if (user !== undefined) return { hash: user.hash }
+  const isSettled = head - SETTLED > sinceHeight && (await isUsedAt(head - SETTLED)) === true
+  return isSettled ? { hash: null } : null
+}
+
+/** The height at which it was used, looked for from the end: nodes keep those states longest. */
+async function findUse(
+  isUsedAt: (height: bigint) => Promise<boolean | null>,
+  sinceHeight: bigint,
+  head: bigint,
+): Promise<bigint | null> {
+  let [used, unused] = [head, head]
+  for (let step = 1n; unused === used; step *= 2n) {
+    if (used === sinceHeight) return null
+    unused = used - step > sinceHeight ? used - step : sinceHeight
+    const isUsed = await isUsedAt(unused)
+    if (isUsed === null) return null
+    if (isUsed) used = unused
+  }
+  while (used - unused > 1n) {
+    const middle = (used + unused) / 2n
+    const isUsed = await isUsedAt(middle)
+    if (isUsed === null) return null
+    if (isUsed) used = middle
+    else unused = middle
+  }
+  return used
+}

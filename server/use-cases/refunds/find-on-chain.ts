@@ -1,0 +1,76 @@
+import { findChain } from '#server/database/rails/chains.ts'
+import {
+  type BatchedClaimRow,
+  type BatchRow,
+  listTakenTransfers,
+} from '#server/database/refunds/batches.ts'
+import type { ClaimRow } from '#server/database/refunds/claims.ts'
+import { listNamedSights, saveNamedSight } from '#server/database/refunds/named-transactions.ts'
+import { listOtherAmounts, replaceOtherAmounts } from '#server/database/refunds/other-amounts.ts'
+import type { NamedSight, OtherAmount, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
+import type { Services } from '#server/services.ts'
+import { payoutOf } from './claim-view.ts'
+
+/**
+ * Where on its chain each claim of a batch is. What is seen of named transactions is kept, and what
+ * came in other amounts, if these are the claims that wait to be found.
+ */
+export async function findOnChain(
+  services: Services,
+  { id: batchId, chain, since_height: sinceHeight, named_hash, former_hashes: former }: BatchRow,
+  claims: readonly BatchedClaimRow[],
+  { payouts, exceptIds, isOwn }: { payouts: Payouts; exceptIds: readonly string[]; isOwn: boolean },
+): ReturnType<Payouts['find']> {
+  const taken = await listTakenTransfers(services.database, chain, batchId, exceptIds)
+  const readHeight = (await findChain(services.database, chain))?.height ?? 0n
+  const seen = claims.map(({ transaction_hash: hash }) => hash)
+  const named = [named_hash, ...former].filter((hash) => hash !== null)
+  const sights = await listNamedSights(services.database, batchId)
+  const replaced = [...sights.values()].map(({ replacedBy }) => replacedBy)
+  const hashes = [...new Set([...named, ...replaced, ...seen].filter((hash) => hash !== null))]
+  const own = isOwn ? { batchId, named } : null
+  // What paid a refund by hand, or was named for another batch, pays this one too only if somebody
+  // says so.
+  const isTaken = (transactionHash: string, index: number) =>
+    taken.has(`${transactionHash} ${index}`) ||
+    (taken.has(transactionHash) && !hashes.includes(transactionHash))
+  const search = { sinceHeight, readHeight, hashes, own, sights, known: knownOf(claims), isTaken }
+  const answer = await payouts.find(
+    chain,
+    claims.map((claim) => payoutOf(services, claim)),
+    search,
+  )
+  for (const sight of answer.sights) {
+    if (isAsBefore(sight, sights.get(sight.hash))) continue
+    await saveNamedSight(services.database, batchId, sight)
+  }
+  if (isOwn) await keepOtherAmounts(services, exceptIds, answer.others)
+  return answer
+}
+
+/** Where claims were found before, by their ids. */
+function knownOf(claims: readonly ClaimRow[]): PayoutSearch['known'] {
+  const found = claims.flatMap(({ id, transaction_hash: transactionHash, output_index: index }) =>
+    transactionHash === null || index === null ? [] : [[id, { transactionHash, index }] as const],
+  )
+  return new Map(found)
+}
+
+/** What a transaction spends never changes. */
+const isAsBefore = ({ state, replacedBy }: NamedSight, before: NamedSight | undefined) =>
+  before?.state === state && before.replacedBy === replacedBy
+
+async function keepOtherAmounts(
+  { database }: Services,
+  claimIds: readonly string[],
+  others: readonly OtherAmount[],
+): Promise<void> {
+  const before = await listOtherAmounts(database, claimIds)
+  const nameOf = ({ id, transactionHash, index }: OtherAmount) =>
+    `${id} ${transactionHash} ${index}`
+  const names = new Set(before.map(nameOf))
+  if (before.length === others.length && others.every((each) => names.has(nameOf(each)))) return
+  await database
+    .transaction()
+    .execute((transaction) => replaceOtherAmounts(transaction, claimIds, others))
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { parseDecimal } from '#domain/money.ts'
+import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
+import { aChainBatch, nameHash } from '#tests/kit/payouts/a-chain-batch.ts'
+import { cancelBatch, fileOf, lookAtBatch, lookAtClaim } from '#tests/kit/builders/a-claim.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
+import { aCoin, CONFIRMATIONS, startEvmApp } from '#tests/kit/servers/evm-app.ts'
+import { type Litecoind, mainnet, startLitecoind } from '#tests/kit/servers/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { playMainnet, startUtxoApp, utxoAccountKey } from '#tests/kit/servers/utxo-app.ts'
+
+describe('a batch whose named transaction the wallet replaces is not offered again', () => {
+  describe('on an EVM chain', () => {
+    let anvil: Anvil
+    let app: TestApp
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+    beforeAll(async () => {
+      anvil = await startAnvil()
+      app = await startEvmApp({ nodes: { 1: anvil.url }, tokens: [aCoin()] })
+    })
+    afterAll(async () => {
+      await app.close()
+      await anvil.stop()
+    })
+
+    async function aBatch() {
+      const overpay = async (to: string, value: bigint) => {
+        await anvil.send({ to, value })
+        await anvil.mine(CONFIRMATIONS)
+      }
+      const made = await aChainBatch(app, overpay, { token: 'eth', address })
+      const value = parseDecimal(made.claimed.pays, 18) ?? 0n
+      return { ...made, value }
+    }
+
+    /** The account's next transaction, or another one of the same nonce. */
+    async function send(to: string, value: bigint, gwei: number, nonce?: string) {
+      const [from = ''] = await anvil.rpc<string[]>('eth_accounts')
+      const count = nonce ?? (await anvil.rpc<string>('eth_getTransactionCount', [from, 'latest']))
+      const gasPrice = `0x${(BigInt(gwei) * 10n ** 9n).toString(16)}`
+      const hex = `0x${value.toString(16)}`
+      const sent = { from, to, value: hex, gas: '0x5208', gasPrice, nonce: count }
+      return { hash: await anvil.rpc<string>('eth_sendTransaction', [sent]), nonce: count }
+    }
+
+    it('but found in what replaced it, by the nonce', async () => {
+      const { batch, claimed, value } = await aBatch()
+      const first = await send(address, value, 20)
+      await nameHash(app, batch, first.hash)
+      await followPayouts(app.services)
+      const waiting = await lookAtBatch(app, batch.id)
+      expect(waiting).toMatchObject({ state: 'open', formats: [] })
+      expect(waiting.named_transactions[0]?.note).toContain('waits for a block')
+      expect((await fileOf(app, batch.id)).refusal?.reason).toBe('BatchClosed')
+      const second = await send(address, value, 90, first.nonce)
+      await anvil.mine()
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, claimed)).toMatchObject({
+        state: 'sent',
+        transaction_hash: second.hash,
+      })
+      await anvil.mine(CONFIRMATIONS)
+      await followPayouts(app.services)
+      expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
+    })
+
+    it('and only once it is cancelled, where the wallet has sent something else', async () => {
+      const { batch, claimed, value } = await aBatch()
+      const first = await send(address, value, 20)
+      await nameHash(app, batch, first.hash)
+      await followPayouts(app.services)
+      const second = await send(address, value - 1n, 90, first.nonce)
+      await anvil.mine()
+      await followPayouts(app.services)
+      const replaced = await lookAtBatch(app, batch.id)
+      expect(replaced).toMatchObject({ state: 'open', formats: [] })
+      expect(replaced.named_transactions[0]?.note).toContain(second.hash)
+      expect(replaced.other_amounts).toMatchObject([
+        { claim_id: claimed.id, pays: claimed.pays, hash: second.hash },
+      ])
+      expect((await fileOf(app, batch.id)).refusal?.reason).toBe('BatchClosed')
+      await cancelBatch(app, batch)
+      expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
+    })
+  })
+
+  describe('in a coin of the Bitcoin family', () => {
+    let litecoind: Litecoind
+    let proxy: RpcProxy
+    let app: TestApp
+    const environment = { LTC_XPUB: utxoAccountKey('LTC', randomUUID()) }
+
+    beforeAll(async () => {
+      litecoind = await startLitecoind()
+      proxy = await playMainnet('LTC', litecoind.url)
+      app = await startUtxoApp({ nodes: { LTC: proxy.url }, environment })
+    })
+    afterAll(async () => {
+      await app.close()
+      await proxy.stop()
+      await litecoind.stop()
+    })
+
+    it('but found in what replaced it, after a restart as well', async () => {
+      const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
+      const overpay = async (to: string, amount: bigint) => {
+        await litecoind.pay([to, amount])
+        await litecoind.mine(CONFIRMATIONS)
+      }
+      const { batch, claimed } = await aChainBatch(app, overpay, { token: 'ltc', address })
+      const amount = parseDecimal(claimed.pays, 8) ?? 0n
+      const coin = await litecoind.aCoin()
+      const pay = async (fee: bigint) =>
+        await litecoind.send(await litecoind.sign(coin, [[address, amount]], fee))
+      const first = await pay(20_000n)
+      await nameHash(app, batch, first)
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent' })
+      const second = await pay(90_000n)
+      const { open } = app
+      const again = await startUtxoApp({ nodes: { LTC: proxy.url }, environment, open })
+      await followPayouts(again.services)
+      await again.close()
+      expect(await lookAtClaim(app, claimed)).toMatchObject({
+        state: 'sent',
+        transaction_hash: second,
+      })
+      await litecoind.mine(CONFIRMATIONS)
+      await followPayouts(app.services)
+      expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
+    })
+  })
+})
