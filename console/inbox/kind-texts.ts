@@ -8,6 +8,7 @@ export const kindTexts: Record<InboxKind, string> = {
   claim_uncovered: 'Claims without their money',
   batch: 'Batches not sent',
   paid_twice: 'Paid twice',
+  payout_gone: 'Payouts that have gone',
   foreign: 'Other tokens',
   sweep: 'Failed sweeps',
   lost_payment: 'Unanswered payments',

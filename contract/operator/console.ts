@@ -157,7 +157,8 @@ export const consoleContract = {
     summary: 'Closes for good what nothing else ends: a lost mail, unmatched money, late tokens.',
     body: z.strictObject({
       kind: z.enum(closedByHand, {
-        error: 'Must be mail, unmatched, uncovered, paid_twice, sweep or late_delivery',
+        error:
+          'Must be mail, unmatched, uncovered, paid_twice, payout_gone, sweep or late_delivery',
       }),
       id: ItemBody.shape.id,
       reason: Reason('Say in a few words what became of it'),

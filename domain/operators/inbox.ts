@@ -20,6 +20,8 @@ export const inboxKinds = {
   batch: { read: 'refunds.read', next: 'refunds.pay' },
   /** A transfer by a cancelled batch, to somebody who was paid in another way. */
   paid_twice: { read: 'refunds.read', next: 'refunds.pay' },
+  /** A transfer that had paid a claim, and that a reorganisation has removed since. */
+  payout_gone: { read: 'refunds.read', next: 'refunds.pay' },
   /** A token came that the sale does not take, and nobody has decided what to do. */
   foreign: { read: 'refunds.read', next: 'refunds.pay' },
   /** Transactions of a sweep that have failed. */
@@ -62,6 +64,7 @@ export const closedByHand = [
   'unmatched',
   'uncovered',
   'paid_twice',
+  'payout_gone',
   'sweep',
   'late_delivery',
 ] as const

@@ -55,6 +55,24 @@ export type Payouts = {
     isWhole: boolean
     head: bigint
   }>
+  /**
+   * The ids of transfers that were paid and are on their chain no more, as far as a node of at
+   * least that height can say.
+   */
+  findGone(
+    chain: string,
+    paid: readonly PaidTransfer[],
+    readHeight: bigint,
+  ): Promise<readonly string[]>
+}
+
+/** A transfer that had its confirmations, in the block of that height. */
+export type PaidTransfer = {
+  id: string
+  address: string
+  transactionHash: string
+  index: number
+  height: bigint
 }
 
 /** What a chain shows of a transaction that an operator named. */

@@ -17,6 +17,7 @@ export const storedKinds = [
   'claim_uncovered',
   'batch',
   'paid_twice',
+  'payout_gone',
   'foreign',
   'sweep',
   'lost_payment',
@@ -153,6 +154,14 @@ const sources: Record<StoredKind, RawBuilder<unknown>> = {
     join refund_claims as claim on claim.id = double.claim_id
     left join valuation on valuation.token = claim.payment_token_id
     where ${isNotClosed('paid_twice', doubleId)}`,
+  payout_gone: sql`
+    select claim.id::text as item_id, claim.gone_at as since, null::uuid as purchase_id,
+      claim.payment_token_id, (claim.amount - claim.fee)::numeric as amount,
+      ${usdOf('claim.amount')} as usd,
+      format('%s, by %s', claim.address, claim.transaction_hash) as note
+    from refund_claims as claim
+    left join valuation on valuation.token = claim.payment_token_id
+    where claim.gone_at is not null and ${isNotClosed('payout_gone', sql`claim.id::text`)}`,
   foreign: sql`
     select transfer.chain || ':' || transfer.asset as item_id, min(transfer.seen_at) as since,
       null::uuid as purchase_id, null::text as payment_token_id, null::numeric as amount,

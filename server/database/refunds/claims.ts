@@ -133,7 +133,7 @@ export async function lockClaims(
 }
 
 export async function updateClaims(
-  transaction: DatabaseTransaction,
+  transaction: Database,
   ids: readonly string[],
   change: Updateable<RefundClaimsTable>,
 ): Promise<void> {
@@ -228,6 +228,22 @@ export async function countClaims(database: Database): Promise<ClaimCounts> {
   const counts = new Map(rows.map(({ state, count }) => [state, count]))
   const entries = refundClaimStates.map((state) => [state, counts.get(state) ?? 0] as const)
   return Object.fromEntries(entries) as ClaimCounts
+}
+
+/**
+ * Claims whose transfer was seen on a chain and which were paid since an instant, or since the
+ * earlier one if it has gone.
+ */
+export async function listPaidClaims(
+  database: Database,
+  { since, goneSince }: { since: Date; goneSince: Date },
+): Promise<ClaimRow[]> {
+  const { rows } = await sql<ClaimRow>`
+    select * from refund_claims
+    where state = 'confirmed' and output_index is not null
+      and (closed_at > ${since} or (gone_at is not null and closed_at > ${goneSince}))
+    order by id`.execute(database)
+  return rows
 }
 
 /** Whether a receipt is in a claim that is open. */

@@ -60,6 +60,7 @@ export type RefundClaimsTable = {
   confirmations: number | null
   required_confirmations: number | null
   seen_height: bigint | null
+  gone_at: Date | null
   reason: string | null
   closed_at: Date | null
 }

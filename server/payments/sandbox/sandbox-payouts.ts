@@ -68,6 +68,12 @@ export function createSandboxPayouts(
       }))
       return { found, others, sights: [], isWhole: true, head }
     },
+    async findGone(_chain, paid) {
+      const addresses = [...new Set(paid.map(({ address }) => address))]
+      const { transfers } = await readOutgoing(addresses, 0n)
+      const there = new Set(transfers.map(({ transactionHash: hash }) => hash))
+      return paid.filter(({ transactionHash: hash }) => !there.has(hash)).map(({ id }) => id)
+    },
   }
 }
 

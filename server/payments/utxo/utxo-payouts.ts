@@ -7,10 +7,11 @@ import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import type { KeyOrigin } from '#server/payments/keys/key-origin.ts'
 import { createQuestionPace, questionOf } from '#server/payments/payouts/question-pace.ts'
-import { confirmationsOf } from '#server/payments/payouts/required-confirmations.ts'
+import { confirmationsOf, foundOf } from '#server/payments/payouts/required-confirmations.ts'
 import type { PayoutRecord, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
 import { type Coin, coinOf } from './coins.ts'
 import { createPayoutFinder, type IsOwn } from './find-payouts.ts'
+import { findGone } from './find-gone.ts'
 import type { PayoutNode } from './payout-outputs.ts'
 import { dustOf, payoutSize, readUtxoAddress } from './payout-addresses.ts'
 import { listFormats, makeListFile } from './payout-files.ts'
@@ -94,20 +95,14 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
       const { matches, others, sights, isWhole, head } = await pool.use((node) =>
         finderOf(coin)(node, payouts, search, isOwn),
       )
-      const found = await Promise.all(
-        matches.map(async ({ payout, transfer }) => ({
-          id: payout.id,
-          transactionHash: transfer.transactionHash,
-          index: transfer.index,
-          confirmations: transfer.confirmations,
-          requiredConfirmations: await confirmationsOf(
-            payout,
-            record,
-            options.requiredConfirmations,
-          ),
-        })),
+      const found = await foundOf(matches, (payout) =>
+        confirmationsOf(payout, record, options.requiredConfirmations),
       )
       return { found, others, sights, isWhole, head }
+    },
+    async findGone(chain, paid, readHeight) {
+      const { coin, pool } = lineNamed(chain)
+      return await pool.use(async (node) => await findGone(node, coin, paid, readHeight))
     },
   }
 }

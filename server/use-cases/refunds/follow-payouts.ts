@@ -21,6 +21,7 @@ import { notifyOfClaim } from './claim-refund.ts'
 import { lockWhole } from './decide-claim.ts'
 import { findOnChain } from './find-on-chain.ts'
 import { keepPaid } from './keep-paid.ts'
+import { recheckPaid } from './recheck-paid.ts'
 
 /** Every named transaction is looked up repeatedly for as long as its batch is followed. */
 export const NAMED_MAX = 50
@@ -90,6 +91,7 @@ export async function followPayouts(services: Services, isLeftDue = true): Promi
       }
     }
   }
+  if (isLeftDue) await recheckPaid(services)
 }
 
 const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>
@@ -178,16 +180,18 @@ async function record(
     await notifyOfClaim(transaction, claim)
     return
   }
+  const isDeep = transfer.confirmations >= transfer.requiredConfirmations
   const sent = {
     state: 'sent' as const,
     transaction_hash: transfer.transactionHash,
     output_index: transfer.index,
     confirmations: transfer.confirmations,
     required_confirmations: transfer.requiredConfirmations,
-    seen_height: greatest(claim.seen_height ?? 0n, transfer.head),
+    // Together with its confirmations, the last one says in which block the transfer is.
+    seen_height: isDeep ? transfer.head : greatest(claim.seen_height ?? 0n, transfer.head),
   }
   await updateClaims(transaction, [id], sent)
-  if (transfer.confirmations < transfer.requiredConfirmations) {
+  if (!isDeep) {
     await notifyOfClaim(transaction, claim)
     return
   }

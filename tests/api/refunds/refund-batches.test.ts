@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { API_BASE } from '#contract/endpoint.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
+import { consoleContract } from '#contract/operator/console.ts'
 import { usersContract } from '#contract/users.ts'
 import { NotYet, Unavailable } from '#domain/unavailable.ts'
 import { createPayoutWatch, followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
@@ -31,6 +32,7 @@ import {
   mine,
   pay,
   quickSale,
+  reorganise,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOwedPurchase, named, operator, tryToPay } from '#tests/kit/builders/an-operator.ts'
@@ -110,6 +112,56 @@ describe('batches', () => {
     await follow()
     const paid = await lookAtBatch(app, id)
     expect(paid).toMatchObject({ state: 'confirmed', other_amounts: [] })
+  })
+
+  test('a payout that a deep reorganisation removes is in the inbox, and stays paid', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    await mine(app, 3)
+    await follow()
+    const gone = async () => {
+      const query = { kind: 'payout_gone' as const }
+      return (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
+    }
+    expect(await gone()).toEqual([])
+    await reorganise(app, 6)
+    await follow()
+    expect(await gone()).toMatchObject([{ kind: 'payout_gone', id: claimed.id, role: 'finance' }])
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'confirmed' })
+    expect(await tryToBatch(app)).toMatchObject({ refusal: { reason: 'NothingToBatch' } })
+    const body = { kind: 'payout_gone' as const, id: claimed.id, reason: 'It was sent again' }
+    await app.client.call(consoleContract.closeInboxItem, { body }, operator)
+    expect(await gone()).toEqual([])
+    app.complaints.length = 0
+  })
+
+  test('a transaction that was named for one batch pays another only if it is named there', async () => {
+    const other = await aUser(app)
+    await anOwedPurchase(app, buyer)
+    await anOwedPurchase(app, other)
+    const [meant, unmeant] = [await claim(app, buyer), await claim(app, other)]
+    await passTheDay(app)
+    for (const each of [meant, unmeant]) await tryToApprove(app, each)
+    const [first, second] = [await aBatch(app, [meant.id]), await aBatch(app, [unmeant.id])]
+    await send(app, WALLET, meant.pays)
+    const sent = await app.open.database
+      .selectFrom('sandbox_transfers')
+      .select('transaction_hash')
+      .where('address', '=', WALLET)
+      .executeTakeFirstOrThrow()
+    const nameFor = async ({ id }: { id: string }) => {
+      const input = { params: { id }, headers: named, body: { hash: sent.transaction_hash } }
+      await app.client.call(refundBatchesContract.nameRefundBatchHash, input, operator)
+      await follow()
+    }
+    await nameFor(second)
+    expect(await lookAtClaim(app, meant)).toMatchObject({ state: 'batched' })
+    await nameFor(first)
+    expect(await lookAtClaim(app, meant)).toMatchObject({ state: 'sent' })
   })
 
   test('a batch that is paid twice is found, and pays nobody else', async () => {

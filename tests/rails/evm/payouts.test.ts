@@ -232,6 +232,29 @@ describe('payouts on an EVM chain', () => {
     expect(await find()).toEqual([])
   })
 
+  it('that were paid are known to be gone, however deep the reorganisation', async () => {
+    const [one, other] = [aPayout(usdt, 4_000_000n), aPayout(eth, 10n ** 17n)]
+    const snapshot = await anvil.rpc('evm_snapshot')
+    const hashes = [
+      await anvil.transferToken(usdt.contract ?? '', one.address, one.amount),
+      await anvil.send({ to: other.address, value: other.amount }),
+    ]
+    await anvil.mine(30)
+    const height = BigInt(await anvil.height())
+    const paid = [one, other].map(({ id, address }, nth) => ({
+      id,
+      address,
+      transactionHash: hashes[nth] ?? '',
+      index: 0,
+      height: height - 29n,
+    }))
+    expect(await payouts.findGone(CHAIN, paid, height)).toEqual([])
+    await anvil.rpc('evm_revert', [snapshot])
+    await expect(payouts.findGone(CHAIN, paid, height)).rejects.toThrow(/fewer blocks/)
+    await anvil.mine(31)
+    expect(await payouts.findGone(CHAIN, paid, height)).toEqual([one.id, other.id])
+  })
+
   it('cost the gas that they take at the price of the moment, in their own units', async () => {
     await refreshPrices(app.services)
     const price = BigInt(await anvil.rpc<string>('eth_gasPrice'))

@@ -182,6 +182,35 @@ describe('payouts in a coin of the Bitcoin family', () => {
     expect(await find()).toMatchObject([{ confirmations: 3 }])
   })
 
+  it('that were paid are known to be gone, but not if they are spent or in another block', async () => {
+    const payout = await aPayout(61_000_000n)
+    const coin = await litecoind.aCoin()
+    const raw = await litecoind.sign(coin, [[payout.address, payout.amount]])
+    const transactionHash = await litecoind.send(raw)
+    await litecoind.mine()
+    const height = BigInt(await litecoind.height())
+    const paid = { id: payout.id, address: payout.address, transactionHash, index: 0, height }
+    const findGone = async () =>
+      await payouts.findGone(CHAIN, [paid], BigInt(await litecoind.height()))
+    // Its owner has spent it, so that only its block shows it.
+    const { amount } = payout
+    const own = { txid: transactionHash, vout: 0, amount: Number(amount) / 1e8 }
+    const spending = await litecoind.sign(own, [[payout.address, amount - 40_000n]])
+    await litecoind.mineOnly([spending])
+    await litecoind.mine(2)
+    expect(await findGone()).toEqual([])
+    await litecoind.drop(4)
+    await litecoind.mineOnly([], 2)
+    await litecoind.mineOnly([raw])
+    await litecoind.mineOnly([spending], 1)
+    expect(await findGone()).toEqual([])
+    await litecoind.drop(2)
+    const elsewhere = await litecoind.sign(coin, [[(await aPayout(1n)).address, amount]], 200_000n)
+    await litecoind.mineOnly([elsewhere])
+    await litecoind.mine(3)
+    expect(await findGone()).toEqual([payout.id])
+  })
+
   it('of another amount, or to another address, are not taken for them', async () => {
     const [payout, other] = [await aPayout(70_000_000n), await aPayout(70_000_000n)]
     const { find } = await aBatch(payout)

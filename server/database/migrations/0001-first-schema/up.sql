@@ -608,6 +608,8 @@ create table refund_claims (
   -- The chain's greatest height at which it was seen: a node with fewer blocks is behind, and does
   -- not say that the transfer is gone.
   seen_height bigint,
+  -- Since when its transfer, which had its confirmations, is on its chain no more.
+  gone_at timestamptz check (gone_at is null or state = 'confirmed'),
   -- Why it was rejected.
   reason text check (length(reason) between 1 and 500),
   closed_at timestamptz,
@@ -626,6 +628,8 @@ create table refund_claims (
 create index refund_claims_by_user on refund_claims (user_id, claimed_at);
 create index refund_claims_by_state on refund_claims (state, claimed_at, id);
 create index refund_claims_by_batch on refund_claims (batch_id) where batch_id is not null;
+create index refund_claims_paid on refund_claims (closed_at) where state = 'confirmed';
+create index refund_claims_gone on refund_claims (gone_at) where gone_at is not null;
 -- One transfer pays one claim.
 create unique index refund_claims_by_transfer
   on refund_claims (chain, transaction_hash, output_index) where output_index is not null;
@@ -1018,7 +1022,7 @@ create table inbox_owners (
 -- What a person has looked into and put away, where nothing else would end it.
 create table inbox_closed (
   kind text not null check (
-    kind in ('mail', 'unmatched', 'uncovered', 'paid_twice', 'sweep', 'late_delivery')
+    kind in ('mail', 'unmatched', 'uncovered', 'paid_twice', 'payout_gone', 'sweep', 'late_delivery')
   ),
   item_id text not null,
   reason text not null check (length(reason) between 1 and 500),

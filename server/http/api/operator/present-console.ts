@@ -122,7 +122,13 @@ const refundWords: Readonly<Record<string, string>> = {
 }
 
 type Words = Pick<WireItem, 'title' | 'detail'>
-type PayoutKind = 'claim' | 'claim_to_send' | 'claim_uncovered' | 'batch' | 'paid_twice'
+type PayoutKind =
+  | 'claim'
+  | 'claim_to_send'
+  | 'claim_uncovered'
+  | 'batch'
+  | 'paid_twice'
+  | 'payout_gone'
 
 /** For claims, and for the batches in which they are sent. */
 function payoutWordsOf(
@@ -150,6 +156,13 @@ function payoutWordsOf(
         title: `${amount} was paid twice`,
         detail: `A batch was sent again, or after it was cancelled, by ${note ?? ''}`,
       }
+    case 'payout_gone':
+      return {
+        title: `${amount} that was paid back is on its chain no more`,
+        detail:
+          `A reorganisation has removed the transfer to ${note ?? ''}. It may be mined again by ` +
+          'itself, and the claim stays paid.',
+      }
   }
 }
 
@@ -168,6 +181,7 @@ function wordsOf({ kind, id, note }: InboxItem, amount: string): Words {
     case 'claim_uncovered':
     case 'batch':
     case 'paid_twice':
+    case 'payout_gone':
       return payoutWordsOf({ kind, id, note }, amount)
     case 'foreign':
       return {

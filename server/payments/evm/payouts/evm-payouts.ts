@@ -3,13 +3,14 @@ import type { CryptoAmount, Usd } from '#domain/money.ts'
 import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
 import { createQuestionPace, questionOf } from '#server/payments/payouts/question-pace.ts'
 import { confirmationsOf } from '#server/payments/payouts/required-confirmations.ts'
-import type { Payout, PayoutRecord, Payouts } from '#server/ports/payouts.ts'
-import { createPayoutFinder } from './find-payouts.ts'
+import type { PaidTransfer, Payout, PayoutRecord, Payouts } from '#server/ports/payouts.ts'
+import { createPayoutFinder, requireHeight } from './find-payouts.ts'
 import { evmFormats, makeEvmFile } from './payout-files.ts'
 import { readEvmAddress } from './read-address.ts'
 
@@ -89,5 +90,28 @@ export function createEvmPayouts(options: Options): Payouts {
       const sent = { from: treasury?.toLowerCase() ?? null, requiredOf }
       return await pool.use((node) => findPayouts(node, payouts, search, sent))
     },
+    async findGone(name, paid, readHeight) {
+      return await chainNamed(name).pool.use(async (node) => {
+        const { number: head } = await node.head()
+        requireHeight(node, head, readHeight)
+        const transactions = [...Map.groupBy(paid, ({ transactionHash: hash }) => hash)]
+        const gone = await mapWithConcurrency(transactions, 1, async ([hash, transfers]) => {
+          return (await isThere(node, hash, transfers)) ? [] : transfers.map(({ id }) => id)
+        })
+        return gone.flat()
+      })
+    },
   }
+}
+
+/** Nodes may keep the block of a transaction, and its receipt for some hours only. */
+async function isThere(
+  node: EvmNode & TransactionCalls,
+  hash: string,
+  [transfer]: readonly PaidTransfer[],
+): Promise<boolean> {
+  const receipt = await node.receiptOf(hash)
+  if (receipt !== null || transfer === undefined) return receipt?.status === 1n
+  const { transactions } = await node.blockWithTransactions(transfer.height)
+  return transactions.some((each) => each.hash === hash)
 }
