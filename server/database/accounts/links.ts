@@ -5,14 +5,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type LinkRow = Selectable<AccountTables['mailed_links']>
 
-export type NewLink = {
-  id: string
-  userId: string
-  purpose: LinkPurpose
-  tokenHash: Uint8Array
-  createdAt: Date
-  expiresAt: Date
-}
+export type NewLink = Omit<LinkRow, 'closed_at'>
 
 /** Voids every link of a user for one purpose. */
 export async function closeUserLinks(
@@ -32,18 +25,10 @@ export async function closeUserLinks(
 
 /** Makes a link, and voids all older ones for the same purpose. */
 export async function insertLink(transaction: DatabaseTransaction, link: NewLink): Promise<void> {
-  await closeUserLinks(transaction, link.userId, link.purpose, link.createdAt)
+  await closeUserLinks(transaction, link.user_id, link.purpose, link.created_at)
   await transaction
     .insertInto('mailed_links')
-    .values({
-      id: link.id,
-      user_id: link.userId,
-      purpose: link.purpose,
-      token_hash: link.tokenHash,
-      created_at: link.createdAt,
-      expires_at: link.expiresAt,
-      closed_at: null,
-    })
+    .values({ ...link, closed_at: null })
     .execute()
 }
 

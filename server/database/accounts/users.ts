@@ -10,18 +10,7 @@ import type {
 
 export type UserRow = Selectable<AccountTables['users']>
 
-export type NewUser = {
-  id: string
-  email: string
-  passwordHash: string
-  firstName: string
-  lastName: string
-  nationality: string
-  mobile: string | null
-  language: PageLanguage
-  referrerId: string | null
-  createdAt: Date
-}
+export type NewUser = Omit<UserRow, 'is_email_verified' | 'requires_password_change' | 'erased_at'>
 
 /** Null if the address already has an account. */
 export async function insertUser(
@@ -30,18 +19,7 @@ export async function insertUser(
 ): Promise<UserRow | null> {
   const row = await transaction
     .insertInto('users')
-    .values({
-      id: user.id,
-      email: user.email,
-      password_hash: user.passwordHash,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      nationality: user.nationality,
-      mobile: user.mobile,
-      language: user.language,
-      referrer_id: user.referrerId,
-      created_at: user.createdAt,
-    })
+    .values(user)
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returningAll()
     .executeTakeFirst()

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
 
-import type { Permission } from '#domain/operators/permissions.ts'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
@@ -39,31 +38,12 @@ function selectKeys(database: Database) {
     ])
 }
 
-export type NewKey = {
-  id: string
-  name: string
-  prefix: string
-  keyHash: Uint8Array
-  permissions: readonly Permission[]
-  createdBy: string | null
-  at: Date
-  expiresAt: Date
-}
+export type NewKey = Omit<Selectable<OperatorTables['api_keys']>, 'last_used_at' | 'ended_at'>
 
 export async function insertKey(transaction: DatabaseTransaction, key: NewKey): Promise<void> {
   await transaction
     .insertInto('api_keys')
-    .values({
-      id: key.id,
-      name: key.name,
-      prefix: key.prefix,
-      key_hash: key.keyHash,
-      permissions: key.permissions,
-      created_by: key.createdBy,
-      created_at: key.at,
-      expires_at: key.expiresAt,
-      last_used_at: null,
-    })
+    .values({ ...key, last_used_at: null })
     .execute()
 }
 

@@ -38,11 +38,11 @@ export async function writeLinkMail(
   const now = clock.now()
   await insertLink(transaction, {
     id: linkId,
-    userId,
+    user_id: userId,
     purpose,
-    tokenHash: hashToken(linkTokenOf(settings.secretKey, linkId)),
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + linkTtlMs[purpose]),
+    token_hash: hashToken(linkTokenOf(settings.secretKey, linkId)),
+    created_at: now,
+    expires_at: new Date(now.getTime() + linkTtlMs[purpose]),
   })
   await enqueueMail(transaction, {
     userId,

@@ -39,14 +39,14 @@ export async function register(
     const user = await insertUser(transaction, {
       id: services.random.id(),
       email,
-      passwordHash,
-      firstName: registration.firstName.trim(),
-      lastName: registration.lastName.trim(),
+      password_hash: passwordHash,
+      first_name: registration.firstName.trim(),
+      last_name: registration.lastName.trim(),
       nationality: registration.nationality,
       mobile: registration.mobile,
       language: registration.language,
-      referrerId,
-      createdAt: services.clock.now(),
+      referrer_id: referrerId,
+      created_at: services.clock.now(),
     })
     if (user === null) return null
     return {

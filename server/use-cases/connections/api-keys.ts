@@ -63,11 +63,11 @@ export async function createKey(
       id,
       name,
       prefix: secret.slice(0, SHOWN_LENGTH),
-      keyHash: hash('sha256', secret, 'buffer'),
+      key_hash: hash('sha256', secret, 'buffer'),
       permissions: given,
-      createdBy: operator.id,
-      at,
-      expiresAt,
+      created_by: operator.id,
+      created_at: at,
+      expires_at: expiresAt,
     })
     const details = {
       key: id,

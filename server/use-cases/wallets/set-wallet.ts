@@ -182,14 +182,14 @@ async function checkConsent(
 async function insertCancelLink(
   { settings }: Services,
   transaction: DatabaseTransaction,
-  { id, user_id: userId, set_at: createdAt, effective_at: expiresAt }: WalletRow,
+  { id, user_id, set_at, effective_at }: WalletRow,
 ): Promise<void> {
   await insertLink(transaction, {
     id,
-    userId,
+    user_id,
     purpose: 'cancel_wallet',
-    tokenHash: hashToken(linkTokenOf(settings.secretKey, id)),
-    createdAt,
-    expiresAt,
+    token_hash: hashToken(linkTokenOf(settings.secretKey, id)),
+    created_at: set_at,
+    expires_at: effective_at,
   })
 }

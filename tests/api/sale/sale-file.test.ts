@@ -21,14 +21,14 @@ const LATER = new Date('2026-01-05T00:00:00Z')
 const ANN = {
   id: randomUUID(),
   email: 'ann@example.com',
-  passwordHash: 'never compared',
-  firstName: 'Ann',
-  lastName: 'Lee',
+  password_hash: 'never compared',
+  first_name: 'Ann',
+  last_name: 'Lee',
   nationality: 'GB',
   mobile: null,
   language: 'en' as const,
-  referrerId: null,
-  createdAt: FIRST,
+  referrer_id: null,
+  created_at: FIRST,
 }
 
 let open: TestDatabase
