@@ -36,16 +36,12 @@ export function readAllocations(database: Database): AsyncGenerator<AllocationRo
       if (last === undefined) return
       const owners = rows.flatMap(readOwner)
       if (owners.length > 0) yield owners
-      after = last.id
+      after = last.userId
     }
   })
 }
 
-type OwnerRow = {
-  id: string
-  email: string
-  first_name: string
-  last_name: string
+type OwnerRow = Pick<AllocationRow, 'userId' | 'email' | 'firstName' | 'lastName'> & {
   total: TokenAmount | null
   bonuses: TokenAmount | null
 }
@@ -54,7 +50,8 @@ type OwnerRow = {
 async function listOwners(transaction: Database, after: string | null): Promise<OwnerRow[]> {
   const beyond = after === null ? sql`true` : sql`id > ${after}`
   const { rows } = await sql<OwnerRow>`
-    select users.id, email, first_name, last_name, total, bonuses
+    select users.id as "userId", email, first_name as "firstName", last_name as "lastName", total,
+      bonuses
     from (select * from users where ${beyond} order by id limit ${BATCH}) as users
     cross join lateral (
       select sum(case when destination = 'user:' || users.id then amount else -amount end) as total
@@ -70,18 +67,8 @@ async function listOwners(transaction: Database, after: string | null): Promise<
   return rows
 }
 
-function readOwner(row: OwnerRow): AllocationRow[] {
-  if (row.total === null || row.total === 0n) return []
-  const bonuses = row.bonuses ?? tokenAmount(0n)
-  return [
-    {
-      userId: row.id,
-      email: row.email,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      base: subtract(row.total, bonuses),
-      bonuses,
-      total: row.total,
-    },
-  ]
+function readOwner({ total, ...owner }: OwnerRow): AllocationRow[] {
+  if (total === null || total === 0n) return []
+  const bonuses = owner.bonuses ?? tokenAmount(0n)
+  return [{ ...owner, base: subtract(total, bonuses), bonuses, total }]
 }

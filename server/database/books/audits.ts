@@ -20,7 +20,9 @@ export async function saveAudit(database: Database, audit: StoredAudit): Promise
 
 /** Null before the first. */
 export async function findAudit(database: Database): Promise<StoredAudit | null> {
-  const row = await database.selectFrom('audits').selectAll().executeTakeFirst()
-  if (row === undefined) return null
-  return { endedAt: row.ended_at, durationMs: row.duration_ms, notRun: row.not_run }
+  const audit = await database
+    .selectFrom('audits')
+    .select(['ended_at as endedAt', 'duration_ms as durationMs', 'not_run as notRun'])
+    .executeTakeFirst()
+  return audit ?? null
 }

@@ -31,17 +31,8 @@ export type ClaimedDelivery = {
   event: { messageId: string; type: string; at: Date; data: Record<string, string> }
 }
 
-type ClaimedRow = {
-  id: bigint
-  attempts: number
-  url: string
-  sealed_secret: Uint8Array
-  sealed_former_secret: Uint8Array | null
-  message_id: string
-  type: string
-  at: Date
-  data: Record<string, string>
-}
+type ClaimedRow = Pick<ClaimedDelivery, 'id' | 'attempts' | 'url'> &
+  ClaimedDelivery['event'] & { secret: Uint8Array; formerSecret: Uint8Array | null }
 
 /**
  * Takes an endpoint's next delivery that is due, new ones before failed ones, so that nobody else
@@ -76,15 +67,14 @@ export async function claimDelivery(
     )
       and endpoint.id = delivery.endpoint_id and event.id = delivery.event_id
       and endpoint.ended_at is null and endpoint.disabled_at is null
-    returning delivery.id, attempts, url, sealed_secret,
-      case when former_secret_until > ${now} then sealed_former_secret end as sealed_former_secret,
-      message_id, type, at, data`.execute(database)
+    returning delivery.id, attempts, url, sealed_secret as secret,
+      case when former_secret_until > ${now} then sealed_former_secret end as "formerSecret",
+      message_id as "messageId", type, at, data`.execute(database)
   const [row] = rows
   if (row === undefined) return null
-  const { id, attempts, url, message_id: messageId, type, at, data } = row
-  const former = row.sealed_former_secret
-  const sealedSecrets = [row.sealed_secret, ...(former === null ? [] : [former])]
-  return { id, attempts, endpointId, url, sealedSecrets, event: { messageId, type, at, data } }
+  const { id, attempts, url, secret, formerSecret, ...event } = row
+  const sealedSecrets = [secret, ...(formerSecret === null ? [] : [formerSecret])]
+  return { id, attempts, endpointId, url, sealedSecrets, event }
 }
 
 /** Whoever holds the claim by now, it has arrived. The endpoint no longer counts as failing. */
@@ -193,21 +183,9 @@ export async function requeueDelivery(
     .execute()
 }
 
-export type DeliveryRow = {
-  id: bigint
-  endpoint_id: string
-  message_id: string
-  type: string
-  data: Record<string, string>
-  at: Date
-  state: 'waiting' | 'delivered' | 'given_up'
-  attempts: number
-  next_attempt_at: Date | null
-  last_attempt_at: Date | null
-  last_status: number | null
-  last_fault: string | null
-  delivered_at: Date | null
-}
+export type DeliveryRow = Awaited<
+  ReturnType<ReturnType<typeof selectDeliveries>['executeTakeFirstOrThrow']>
+>
 
 /** The deliveries of an endpoint, newest first, from an id on, inclusive. */
 export async function listDeliveryRows(

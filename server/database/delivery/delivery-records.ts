@@ -22,7 +22,7 @@ export async function listSnapshotRecords(
     .execute()
   const leaves = await database
     .selectFrom('snapshot_leaves')
-    .select(['snapshot', 'cause_id', 'stage_id', 'tokens', 'salt'])
+    .select(['snapshot', 'cause_id as id', 'stage_id as stageId', 'tokens', 'salt'])
     .where('user_id', '=', userId)
     .orderBy('snapshot')
     .orderBy('tree_index')
@@ -31,7 +31,7 @@ export async function listSnapshotRecords(
     ...row,
     parts: leaves
       .filter(({ snapshot }) => snapshot === row.snapshot)
-      .map(({ cause_id: id, stage_id: stageId, tokens, salt }) => ({ id, stageId, tokens, salt })),
+      .map(({ id, stageId, tokens, salt }) => ({ id, stageId, tokens, salt })),
   }))
 }
 

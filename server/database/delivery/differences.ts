@@ -114,23 +114,9 @@ export async function isAnyDifferent(database: Database, compared: Compared): Pr
   return rows[0]?.is_any ?? false
 }
 
-type DifferenceRow = {
-  user_id: string
-  email: string
-  before: TokenAmount
-  after: TokenAmount
-  wallet_before: string | null
-  wallet_after: string | null
-  causes: readonly StoredCause[] | null
-}
-type StoredCause = {
-  cause_id: string
-  is_reward: boolean
-  before: string
-  after: string
-  status: PurchaseStatus
-  reason: string | null
-}
+type DifferenceRow = Omit<OwnerDifference, 'causes'> & { causes: readonly StoredCause[] | null }
+
+type StoredCause = Omit<CauseDifference, 'before' | 'after'> & { before: string; after: string }
 
 /** How many causes are listed per owner; the export has them all. */
 const CAUSES_MAX = 100
@@ -144,9 +130,9 @@ export async function listDifferences(
 ): Promise<OwnerDifference[]> {
   const { rows } = await sql<DifferenceRow>`
     with ${comparison(compared)}
-    select page.user_id, users.email, coalesce(old_owner.tokens, 0)::numeric as before,
-      coalesce(present_owner.tokens, 0)::numeric as after, old_owner.address as wallet_before,
-      present_owner.address as wallet_after, cause.causes
+    select page.user_id as "userId", users.email, coalesce(old_owner.tokens, 0)::numeric as before,
+      coalesce(present_owner.tokens, 0)::numeric as after, old_owner.address as "walletBefore",
+      present_owner.address as "walletAfter", cause.causes
     from (
       select user_id from changed
       where ${after}::uuid is null or user_id >= ${after}::uuid
@@ -158,7 +144,7 @@ export async function listDifferences(
     left join lateral (
       select jsonb_agg(
         jsonb_build_object(
-          'cause_id', moved.cause_id, 'is_reward', rewards.id is not null,
+          'causeId', moved.cause_id, 'isReward', rewards.id is not null,
           'before', moved.before::text, 'after', moved.after::text,
           'status', coalesce(purchases.status, rewards.status),
           'reason', purchases.status_reason
@@ -172,20 +158,12 @@ export async function listDifferences(
       left join rewards on rewards.id = moved.cause_id
     ) as cause on true
     order by page.user_id`.execute(database)
-  return rows.map((row) => ({
-    userId: row.user_id,
-    email: row.email,
-    before: row.before,
-    after: row.after,
-    walletBefore: row.wallet_before,
-    walletAfter: row.wallet_after,
-    causes: (row.causes ?? []).map((cause) => ({
-      causeId: cause.cause_id,
-      isReward: cause.is_reward,
+  return rows.map(({ causes, ...row }) => ({
+    ...row,
+    causes: (causes ?? []).map((cause) => ({
+      ...cause,
       before: BigInt(cause.before) as TokenAmount,
       after: BigInt(cause.after) as TokenAmount,
-      status: cause.status,
-      reason: cause.reason,
     })),
   }))
 }

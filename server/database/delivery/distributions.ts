@@ -6,6 +6,7 @@ import { noteSubjects } from '#server/database/books/unchecked.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
 import type {
   DistributionFilesTable,
+  DistributionRowsTable,
   DistributionsTable,
 } from '#server/database/tables/delivery-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -216,13 +217,7 @@ export async function listFiles(database: Database, id: bigint): Promise<StoredF
     .execute()
 }
 
-export type StoredRow = {
-  place: number
-  address: string
-  tokens: TokenAmount
-  amount: bigint
-  tree_index: number | null
-}
+export type StoredRow = Omit<Selectable<DistributionRowsTable>, 'distribution_id'>
 
 /** Rows from a place on, in batches. They never change, so each batch may be a separate read. */
 export async function* readRows(

@@ -79,20 +79,17 @@ export type NewestSnapshot = {
   stages: readonly { stageId: string; tokens: TokenAmount }[]
 }
 
+type NewestRow = Omit<NewestSnapshot, 'unassigned' | 'stages'> & {
+  unassignedOwners: number
+  unassignedTokens: TokenAmount
+  stages: Record<string, string> | null
+}
+
 /** Null before the first freeze. */
 export async function findNewestSnapshot(database: Database): Promise<NewestSnapshot | null> {
-  const { rows } = await sql<{
-    number: number
-    taken_at: Date
-    tokens: TokenAmount
-    owner_count: number
-    unassigned_owners: number
-    unassigned_tokens: TokenAmount
-    given: TokenAmount
-    stages: Record<string, string> | null
-  }>`
-    select number, taken_at, snapshots.tokens, owner_count,
-      unassigned.owners as unassigned_owners, unassigned.tokens as unassigned_tokens,
+  const { rows } = await sql<NewestRow>`
+    select number, taken_at as "takenAt", snapshots.tokens, owner_count as "ownerCount",
+      unassigned.owners as "unassignedOwners", unassigned.tokens as "unassignedTokens",
       (${givenToAll}) as given,
       (
         select jsonb_object_agg(stage_id, tokens) from (
@@ -108,14 +105,11 @@ export async function findNewestSnapshot(database: Database): Promise<NewestSnap
     order by number desc limit 1`.execute(database)
   const [row] = rows
   if (row === undefined) return null
+  const { unassignedOwners: owners, unassignedTokens, stages, ...snapshot } = row
   return {
-    number: row.number,
-    takenAt: row.taken_at,
-    tokens: row.tokens,
-    ownerCount: row.owner_count,
-    unassigned: { owners: row.unassigned_owners, tokens: row.unassigned_tokens },
-    given: row.given,
-    stages: Object.entries(row.stages ?? {}).map(([stageId, tokens]) => {
+    ...snapshot,
+    unassigned: { owners, tokens: unassignedTokens },
+    stages: Object.entries(stages ?? {}).map(([stageId, tokens]) => {
       return { stageId, tokens: tokenAmount(BigInt(tokens)) }
     }),
   }

@@ -42,16 +42,12 @@ export function readHoldings(database: Database): AsyncGenerator<OwnerHoldings[]
       if (last === undefined) return
       const owners = ownersOf(rows)
       if (owners.length > 0) yield owners
-      after = last.id
+      after = last.userId
     }
   })
 }
 
-type HoldingRow = {
-  id: string
-  email: string
-  first_name: string
-  last_name: string
+type HoldingRow = Omit<OwnerHoldings, 'holdings'> & {
   stageId: string | null
   /** Null for a user without tokens. */
   tokens: TokenAmount | null
@@ -61,7 +57,8 @@ type HoldingRow = {
 async function listOwners(snapshot: Database, after: string | null): Promise<HoldingRow[]> {
   const beyond = after === null ? sql`true` : sql`id > ${after}`
   const { rows } = await sql<HoldingRow>`
-    select users.id, email, first_name, last_name, "stageId", tokens
+    select users.id as "userId", email, first_name as "firstName", last_name as "lastName",
+      "stageId", tokens
     from (select * from users where ${beyond} order by id limit ${BATCH}) as users
     left join lateral (${holdingsOf(sql`users.id`)}) as holding on true
     order by users.id, "stageId"`.execute(snapshot)
@@ -87,13 +84,13 @@ function holdingsOf(userId: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 function ownersOf(rows: readonly HoldingRow[]): OwnerHoldings[] {
-  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((own) => {
+  return [...Map.groupBy(rows, ({ userId }) => userId).values()].flatMap((own) => {
     const [first] = own
     const holdings = own.flatMap(({ stageId, tokens }) => {
       return tokens === null ? [] : [{ stageId, tokens }]
     })
     if (first === undefined || holdings.length === 0) return []
-    const { id: userId, email, first_name: firstName, last_name: lastName } = first
+    const { userId, email, firstName, lastName } = first
     return [{ userId, email, firstName, lastName, holdings }]
   })
 }

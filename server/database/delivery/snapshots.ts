@@ -191,21 +191,12 @@ export async function listOwnLeaves(
   },
 ): Promise<OwnLeaf[]> {
   const { number, userId, causeId, after, countMax } = wanted
-  const { rows } = await sql<{
-    cause_id: string
-    tokens: TokenAmount
-    salt: Uint8Array
-    tree_index: number
-  }>`
-    select cause_id, tokens, salt, tree_index from snapshot_leaves
+  const { rows } = await sql<OwnLeaf>`
+    select cause_id as "causeId", tokens, salt, tree_index as "treeIndex" from snapshot_leaves
     where user_id = ${userId} and snapshot = ${number}
       and (${causeId}::uuid is null or cause_id = ${causeId}::uuid)
       and (${after}::uuid is null or cause_id >= ${after}::uuid)
     order by cause_id
     limit ${countMax}`.execute(database)
-  return rows.map(({ cause_id, tree_index, ...leaf }) => ({
-    causeId: cause_id,
-    treeIndex: tree_index,
-    ...leaf,
-  }))
+  return rows
 }

@@ -44,24 +44,15 @@ export async function listUnassigned(
   countMax: number,
 ): Promise<UnassignedOwner[]> {
   const beyond = after === null ? sql`true` : sql`user_id > ${after}`
-  const { rows } = await sql<{
-    user_id: string
-    email: string
-    is_erased: boolean
-    tokens: TokenAmount
-  }>`
-    select owner.user_id, users.email, users.erased_at is not null as is_erased, owner.tokens
+  const { rows } = await sql<UnassignedOwner>`
+    select owner.user_id as "userId", users.email, users.erased_at is not null as "isErased",
+      owner.tokens
     from (${owners(question, beyond)}) as owner
     join users on users.id = owner.user_id
     where ${hasNoWallet(question)}
     order by owner.user_id
     limit ${countMax}`.execute(database)
-  return rows.map(({ user_id: userId, is_erased: isErased, email, tokens }) => ({
-    userId,
-    isErased,
-    email,
-    tokens,
-  }))
+  return rows
 }
 
 type Sums = { count: number; tokens: TokenAmount; invitable: number }

@@ -25,7 +25,8 @@ export async function touchOperatorSession(
   const row = await database
     .selectFrom('operator_sessions as session')
     .innerJoin('operators as operator', 'operator.id', 'session.operator_id')
-    .select(['session.id', 'operator_id', 'name', 'role', 'last_used_at'])
+    .select(['session.id as sessionId', 'operator_id as operatorId', 'name', 'role'])
+    .select('last_used_at as lastUsedAt')
     .where('token_hash', '=', tokenHash)
     .where('ended_at', 'is', null)
     .where('removed_at', 'is', null)
@@ -33,14 +34,15 @@ export async function touchOperatorSession(
     .where('last_used_at', '>', new Date(now.getTime() - idleMs))
     .executeTakeFirst()
   if (row === undefined) return null
-  if (now.getTime() - row.last_used_at.getTime() > USE_IS_NOTED_EVERY_MS) {
+  const { lastUsedAt, ...session } = row
+  if (now.getTime() - lastUsedAt.getTime() > USE_IS_NOTED_EVERY_MS) {
     await database
       .updateTable('operator_sessions')
       .set({ last_used_at: sql`greatest(last_used_at, ${now})` })
-      .where('id', '=', row.id)
+      .where('id', '=', session.sessionId)
       .execute()
   }
-  return { sessionId: row.id, operatorId: row.operator_id, name: row.name, role: row.role }
+  return session
 }
 
 export type FoundKey = {
@@ -63,16 +65,21 @@ export async function touchApiKey(
   const row = await database
     .selectFrom('api_keys as key')
     .leftJoin('operators as maker', 'maker.id', 'key.created_by')
-    .select(['key.id', 'key.name', 'permissions', 'last_used_at', 'maker.role'])
+    .select(['key.id', 'key.name', 'permissions', 'maker.role as makerRole'])
+    .select('last_used_at as lastUsedAt')
     .where('key_hash', '=', keyHash)
     .where('ended_at', 'is', null)
     .where('removed_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { id, name, permissions, last_used_at: lastUsedAt, role: makerRole } = row
+  const { lastUsedAt, ...key } = row
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > USE_IS_NOTED_EVERY_MS) {
-    await database.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute()
+    await database
+      .updateTable('api_keys')
+      .set({ last_used_at: now })
+      .where('id', '=', key.id)
+      .execute()
   }
-  return { id, name, permissions, makerRole }
+  return key
 }

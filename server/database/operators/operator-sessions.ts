@@ -45,12 +45,10 @@ export async function findOperatorInSession(
   const row = await database
     .selectFrom('operator_sessions as session')
     .innerJoin('operators as operator', 'operator.id', 'session.operator_id')
-    .select(['operator.id', 'email', 'name', 'role', 'expires_at'])
+    .select(['operator.id', 'email', 'name', 'role', 'expires_at as sessionExpiresAt'])
     .where('session.id', '=', sessionId)
     .executeTakeFirst()
-  if (row === undefined) return null
-  const { expires_at: sessionExpiresAt, ...operator } = row
-  return { ...operator, sessionExpiresAt }
+  return row ?? null
 }
 
 /** An operator's open sessions, most recently used first. */

@@ -122,7 +122,7 @@ export async function listOperators(database: Database): Promise<ListedOperator[
       'email',
       'name',
       'role',
-      'operator.created_at',
+      'operator.created_at as createdAt',
       select
         .selectFrom('operator_passkeys')
         .select((each) => each.fn.countAll().as('count'))
@@ -132,25 +132,20 @@ export async function listOperators(database: Database): Promise<ListedOperator[
         .selectFrom('operator_authenticators')
         .select('confirmed_at')
         .whereRef('operator_id', '=', 'operator.id')
-        .as('app_since'),
+        .as('appSince'),
       select
         .selectFrom('operator_sessions')
         .select((each) => each.fn.max('last_used_at').as('at'))
         .whereRef('operator_id', '=', 'operator.id')
-        .as('last_seen_at'),
+        .as('lastSeenAt'),
     ])
     .where('removed_at', 'is', null)
     .orderBy('name')
     .orderBy('operator.id')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    createdAt: row.created_at,
+  return rows.map(({ appSince, ...row }) => ({
+    ...row,
     passkeys: Number(row.passkeys),
-    hasAuthenticator: row.app_since !== null,
-    lastSeenAt: row.last_seen_at,
+    hasAuthenticator: appSince !== null,
   }))
 }

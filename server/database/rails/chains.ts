@@ -7,12 +7,10 @@ export type ChainProgress = { cursor: string; height: bigint; readThrough: Date 
 export async function findChain(database: Database, name: string): Promise<ChainProgress | null> {
   const row = await database
     .selectFrom('chains')
-    .selectAll()
+    .select(['cursor', 'height', 'read_through as readThrough'])
     .where('name', '=', name)
     .executeTakeFirst()
-  return row === undefined
-    ? null
-    : { cursor: row.cursor, height: row.height, readThrough: row.read_through }
+  return row ?? null
 }
 
 /** By name; chains that were never read are missing. */

@@ -120,18 +120,13 @@ async function claimLost(
   { countMax, holdMs }: Claim,
 ) {
   const due = dueIds(database, gateway, now, countMax).where('payment_id', 'is', null)
-  const rows = await database
+  return await database
     .updateTable('gateway_payments')
     .set({ ask_next_at: new Date(now.getTime() + holdMs) })
     .where('id', 'in', due)
-    .returning(['id', 'purchase_id', 'payment_token_id', 'created_at'])
+    .returning(['id', 'purchase_id as purchaseId', 'payment_token_id as paymentTokenId'])
+    .returning('created_at as createdAt')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    purchaseId: row.purchase_id,
-    paymentTokenId: row.payment_token_id,
-    createdAt: row.created_at,
-  }))
 }
 
 /** If a webhook has named the payment before, it is followed already. */
@@ -188,37 +183,26 @@ async function claimDue(
     .where('payment.id', 'in', due)
     .returning((select) => [
       'payment.id',
-      'payment.purchase_id',
-      'payment.payment_token_id',
-      'payment.payment_id',
-      'payment.is_own',
-      'payment.created_at',
-      'payment.asked_at',
+      'payment.purchase_id as purchaseId',
+      'payment.payment_token_id as paymentTokenId',
+      'payment.payment_id as paymentId',
+      'payment.is_own as isOwn',
+      'payment.created_at as createdAt',
+      'payment.asked_at as askedAt',
       select
         .selectFrom('gateway_payments as own')
         .select('own.payment_id')
         .whereRef('own.purchase_id', '=', 'payment.purchase_id')
         .where('own.is_own', '=', true)
-        .as('own_payment_id'),
+        .as('ownPaymentId'),
       select
         .selectFrom('purchases')
         .select('purchases.grace_ends_at')
         .whereRef('purchases.id', '=', 'payment.purchase_id')
-        .as('grace_ends_at'),
+        .as('graceEndsAt'),
     ])
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    purchaseId: row.purchase_id,
-    paymentTokenId: row.payment_token_id,
-    paymentId: row.payment_id ?? '',
-    isOwn: row.is_own,
-    ownPaymentId: row.own_payment_id,
-    createdAt: row.created_at,
-    askedAt: row.asked_at,
-    graceEndsAt: row.grace_ends_at,
-    heldUntil,
-  }))
+  return rows.map((row) => ({ ...row, paymentId: row.paymentId ?? '', heldUntil }))
 }
 
 /**

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { CryptoAmount } from '#domain/money.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { ForeignAsset, SandboxReading } from '#server/ports/rail.ts'
 
@@ -131,6 +130,13 @@ export async function replaceSandboxBlocks(
   })
 }
 
+/** The tip, beside each payment that changed; without one, the hash is null. */
+type TipRow = Pick<SandboxReading, 'height' | 'revision'> &
+  Omit<SandboxReading['transfers'][number], 'transactionHash' | 'foreign' | 'confirmations'> & {
+    transactionHash: string | null
+    foreign: ForeignAsset | null
+  }
+
 /**
  * The tip, and every payment that changed after a revision, in one statement and so at one moment.
  */
@@ -138,22 +144,12 @@ export async function readSandboxChain(
   database: Database,
   afterRevision: bigint,
 ): Promise<SandboxReading> {
-  const { rows } = await sql<{
-    height: bigint
-    revision: bigint
-    transaction_hash: string | null
-    address: string
-    payment_token_id: string | null
-    foreign_asset: ForeignAsset | null
-    amount: CryptoAmount
-    block_height: bigint | null
-    is_gone: boolean
-    sent_at: Date
-  }>`
+  const { rows } = await sql<TipRow>`
     select
-      tip.height, tip.revision, transfer.transaction_hash, transfer.address,
-      transfer.payment_token_id, transfer.foreign_asset, transfer.amount, transfer.block_height, transfer.is_gone,
-      transfer.sent_at
+      tip.height, tip.revision, transfer.transaction_hash as "transactionHash", transfer.address,
+      transfer.payment_token_id as "paymentTokenId", transfer.foreign_asset as foreign,
+      transfer.amount, transfer.block_height as "blockHeight", transfer.is_gone as "isGone",
+      transfer.sent_at as "sentAt"
     from sandbox_chain as tip
     left join sandbox_transfers as transfer
       on transfer.revision > ${afterRevision} and not transfer.is_outgoing
@@ -162,22 +158,11 @@ export async function readSandboxChain(
   return {
     height: tip?.height ?? 0n,
     revision: tip?.revision ?? 0n,
-    transfers: rows.flatMap((row) =>
-      row.transaction_hash === null
-        ? []
-        : [
-            {
-              transactionHash: row.transaction_hash,
-              address: row.address,
-              paymentTokenId: row.payment_token_id,
-              ...(row.foreign_asset !== null && { foreign: row.foreign_asset }),
-              amount: row.amount,
-              blockHeight: row.block_height,
-              isGone: row.is_gone,
-              sentAt: row.sent_at,
-            },
-          ],
-    ),
+    transfers: rows.flatMap((row) => {
+      const { height: _height, revision: _revision, transactionHash, foreign, ...transfer } = row
+      if (transactionHash === null) return []
+      return [{ ...transfer, transactionHash, ...(foreign !== null && { foreign }) }]
+    }),
   }
 }
 

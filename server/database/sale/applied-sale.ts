@@ -31,16 +31,11 @@ export async function lockAppliedSale(
   if (inserted !== undefined) {
     return { firstAppliedAt: inserted.first_applied_at, description: null, fileId: null }
   }
-  const row = await transaction
+  return await transaction
     .selectFrom('sale')
-    .select(['first_applied_at', 'applied', 'file_id'])
+    .select(['first_applied_at as firstAppliedAt', 'applied as description', 'file_id as fileId'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  return {
-    firstAppliedAt: row.first_applied_at,
-    description: row.applied,
-    fileId: row.file_id,
-  }
 }
 
 /** Stores what was applied, for the next file to be compared with, and by which file. */

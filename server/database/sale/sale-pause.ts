@@ -13,16 +13,11 @@ export type SalePause = {
 
 /** Whether and why the sale is paused. */
 export async function readPause(database: Database): Promise<SalePause> {
-  const row = await database
+  return await database
     .selectFrom('sale')
-    .select(['is_paused', 'pause_reason', 'paused_at', 'accepted_breaches'])
+    .select(['is_paused as isPaused', 'pause_reason as reason', 'paused_at as pausedAt'])
+    .select('accepted_breaches as accepted')
     .executeTakeFirstOrThrow()
-  return {
-    isPaused: row.is_paused,
-    reason: row.pause_reason,
-    pausedAt: row.paused_at,
-    accepted: row.accepted_breaches,
-  }
 }
 
 /** The same, locked against others that pause, resume or sell meanwhile. */
@@ -64,12 +59,10 @@ export async function saveReport(database: Database, report: StoredReport): Prom
 
 /** Null before the first check. */
 export async function findReport(database: Database): Promise<StoredReport | null> {
-  const row = await database.selectFrom('invariant_checks').selectAll().executeTakeFirst()
-  if (row === undefined) return null
-  return {
-    checkedAt: row.checked_at,
-    durationMs: row.duration_ms,
-    breaches: row.breaches,
-    notRun: row.not_run,
-  }
+  const report = await database
+    .selectFrom('invariant_checks')
+    .select(['checked_at as checkedAt', 'duration_ms as durationMs', 'breaches'])
+    .select('not_run as notRun')
+    .executeTakeFirst()
+  return report ?? null
 }

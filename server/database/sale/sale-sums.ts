@@ -28,21 +28,21 @@ export async function readSaleSums(database: Database, since: Date): Promise<Sal
     database
       .selectFrom('purchase_sums')
       .select([
-        'payment_token_id',
+        'payment_token_id as paymentTokenId',
         sql<bigint>`sum(count)`.as('count'),
-        sql<Usd>`sum(credited_usd)`.as('credited_usd'),
+        sql<Usd>`sum(credited_usd)`.as('creditedUsd'),
       ])
       .where('status', '=', 'completed')
       .groupBy('payment_token_id')
-      .orderBy('credited_usd', 'desc')
+      .orderBy('creditedUsd', 'desc')
       .orderBy('payment_token_id')
       .execute(),
     database
       .selectFrom('purchase_sums')
       .select([
-        sql<string>`day::text`.as('date'),
+        sql<string>`day::text`.as('day'),
         sql<bigint>`sum(count)`.as('count'),
-        sql<Usd>`sum(credited_usd)`.as('credited_usd'),
+        sql<Usd>`sum(credited_usd)`.as('creditedUsd'),
       ])
       .where('status', '=', 'completed')
       .where(sql<boolean>`day >= ${firstDay}::date`)
@@ -51,18 +51,10 @@ export async function readSaleSums(database: Database, since: Date): Promise<Sal
       .execute(),
   ])
   return {
-    creditedUsd: usd(tokens.reduce((sum, { credited_usd }) => sum + credited_usd, 0n)),
+    creditedUsd: usd(tokens.reduce((sum, { creditedUsd }) => sum + creditedUsd, 0n)),
     byStatus: new Map(statuses.map(({ status, count }) => [status, count])),
-    byToken: tokens.map(({ payment_token_id, count, credited_usd }) => ({
-      paymentTokenId: payment_token_id,
-      count,
-      creditedUsd: credited_usd,
-    })),
-    byDay: days.map(({ date, count, credited_usd }) => ({
-      day: date,
-      count,
-      creditedUsd: credited_usd,
-    })),
+    byToken: tokens,
+    byDay: days,
   }
 }
 

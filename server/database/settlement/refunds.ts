@@ -229,9 +229,9 @@ export async function findOwedReceipt(
     .leftJoin('refunds_due', 'refunds_due.receipt_id', 'receipts.id')
     .select([
       'receipts.id',
-      'receipts.purchase_id',
+      'receipts.purchase_id as purchaseId',
       'receipts.chain',
-      'receipts.payment_token_id',
+      'receipts.payment_token_id as paymentTokenId',
       'receipts.asset',
       'refunds_due.amount',
       'refunds_due.why',
@@ -240,15 +240,9 @@ export async function findOwedReceipt(
     .where('receipts.id', '=', receiptId)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { amount, why, since } = row
-  return {
-    id: row.id,
-    purchaseId: row.purchase_id,
-    chain: row.chain,
-    paymentTokenId: row.payment_token_id,
-    asset: row.asset,
-    owed: amount === null || why === null || since === null ? null : { amount, why, since },
-  }
+  const { amount, why, since, ...receipt } = row
+  const isOwed = amount !== null && why !== null && since !== null
+  return { ...receipt, owed: isOwed ? { amount, why, since } : null }
 }
 
 /** Takes a refund off the list, once it is paid. */

@@ -192,13 +192,13 @@ export async function countSweepTransactions(
   database: Database,
   since: Date,
 ): Promise<{ inFlight: number; failed: number }> {
-  const { rows } = await sql<{ in_flight: number; failed: number }>`
+  const { rows } = await sql<{ inFlight: number; failed: number }>`
     select
-      (count(*) filter (where part.state in ('waiting', 'sent')))::integer as in_flight,
+      (count(*) filter (where part.state in ('waiting', 'sent')))::integer as "inFlight",
       (count(*) filter (where part.state = 'failed'))::integer as failed
     from sweeps join sweep_transactions as part on part.sweep_id = sweeps.id
     where sweeps.state = 'open' or sweeps.closed_at > ${since}`.execute(database)
-  return { inFlight: rows[0]?.in_flight ?? 0, failed: rows[0]?.failed ?? 0 }
+  return rows[0] ?? { inFlight: 0, failed: 0 }
 }
 
 /** A sweep that waited for a second person: nothing of it was sent, and nothing will be. */
