@@ -52,7 +52,6 @@ export const Seller = z.object({
   /** The number in that place's register. */
   registration: z.nullable(z.string()),
 })
-export type Seller = z.output<typeof Seller>
 
 /** The contract of the token that is sold. */
 export const TokenContract = z.object({
@@ -60,7 +59,6 @@ export const TokenContract = z.object({
   address: z.string(),
   explorer_url: z.nullable(z.url()),
 })
-export type TokenContract = z.output<typeof TokenContract>
 
 export const Paper = z.object({
   title: z.string(),
@@ -68,18 +66,14 @@ export const Paper = z.object({
   /** The date of its version, such as `2022-07-01`. */
   date: z.nullable(z.string()),
 })
-export type Paper = z.output<typeof Paper>
 
 export const Question = z.object({ question: z.string(), answer: z.string() })
-export type Question = z.output<typeof Question>
 
 /** One sentence, shown wherever money is spent, and the points behind it. */
 export const Risk = z.object({ statement: z.string(), summary: z.array(z.string()) })
-export type Risk = z.output<typeof Risk>
 
 /** A share of the whole supply; the shares add up to 100 %. */
 export const SupplyShare = z.object({ label: z.string(), percentage: z.number() })
-export type SupplyShare = z.output<typeof SupplyShare>
 
 /** When and how all tokens are released. */
 export const Vesting = z.object({
@@ -91,4 +85,3 @@ export type Vesting = z.output<typeof Vesting>
 
 /** For each language, the English texts of the sale file with their translations. */
 export const Translations = z.record(z.string(), z.record(z.string(), z.string()))
-export type Translations = z.output<typeof Translations>

@@ -223,7 +223,6 @@ export const BonusTokens = z.partialRecord(BonusType, WireAmount)
 export type BonusTokens = z.output<typeof BonusTokens>
 
 export const TransactionStatus = z.enum(purchaseStatuses)
-export type TransactionStatus = z.output<typeof TransactionStatus>
 
 export const StatusReason = z.enum(statusReasons)
 

@@ -37,7 +37,6 @@ export const OperatorSession = z.object({
   expires_date: Instant,
   is_current: z.boolean(),
 })
-export type OperatorSession = z.output<typeof OperatorSession>
 
 /** Something that happened to how a person signs in. */
 export const SecurityEvent = z.object({
