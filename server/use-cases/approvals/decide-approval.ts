@@ -113,7 +113,7 @@ async function decide(
         })
     await recordAction(services, transaction, operator, {
       act,
-      ...(purchaseId !== null && { purchaseId }),
+      purchaseId,
       details: {
         approval_id: approval.id,
         call,

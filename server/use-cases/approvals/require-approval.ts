@@ -72,7 +72,7 @@ export async function requireApproval<Name extends WaitingAct>(
   if (waives !== null) {
     await recordAction(services, transaction, operator, {
       act: 'actAlone',
-      ...(asked.purchaseId !== undefined && { purchaseId: asked.purchaseId }),
+      purchaseId: asked.purchaseId,
       details: { call: asked.act, why: waives, ...stakeOf(asked.usd) },
     })
     if (waives === 'token') await mailOwners(services, transaction, operator, asked)
@@ -109,7 +109,7 @@ export async function requireApproval<Name extends WaitingAct>(
   }
   await recordAction(services, transaction, operator, {
     act: 'askForApproval',
-    ...(asked.purchaseId !== undefined && { purchaseId: asked.purchaseId }),
+    purchaseId: asked.purchaseId,
     details: {
       approval_id: approval.id,
       call: asked.act,
@@ -157,7 +157,7 @@ export async function expireApproval(
   const row = await decideApproval(transaction, expired)
   await recordAction(services, transaction, theServer, {
     act: 'expireApproval',
-    ...(purchaseId !== null && { purchaseId }),
+    purchaseId,
     details: { approval_id: id, call: act },
   })
   return row

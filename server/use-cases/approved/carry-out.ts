@@ -153,7 +153,7 @@ async function fail(
     if (!(await closeApproval(transaction, id, 'failed', reason))) return
     await recordAction(services, transaction, theServer, {
       act: 'failApproved',
-      ...(purchaseId !== null && { purchaseId }),
+      purchaseId,
       details: { approval_id: id, call: act, reason },
     })
   })

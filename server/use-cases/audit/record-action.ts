@@ -17,10 +17,10 @@ import { hashOfAction, sealOfHead } from './audit-chain.ts'
 export type Act = {
   /** The name of the call. */
   act: string
-  purchaseId?: string
+  purchaseId?: string | null | undefined
   userId?: string
   /** No secrets, and no email addresses or names of buyers: this outlives an erasure. */
-  details: Record<string, string>
+  details?: Record<string, string>
 }
 
 /** The server itself, where it acts by the clock. */
@@ -38,7 +38,7 @@ export async function recordAction(
   { clock, settings: { secretKey } }: Pick<Services, 'clock' | 'settings'>,
   transaction: DatabaseTransaction,
   operator: Actor,
-  { act, purchaseId, userId, details }: Act,
+  { act, purchaseId, userId, details = {} }: Act,
 ): Promise<void> {
   const { kind, id: operatorId, name, address } = operator
   const approval = operator.kind === 'server' ? undefined : operator.approval
@@ -65,6 +65,17 @@ export async function recordAction(
   await insertAction(transaction, { ...action, at, hash })
   const head = { number: action.id, hash, at }
   await saveAuditHead(transaction, { ...head, seal: sealOfHead(secretKey, head) })
+}
+
+/** Records that an operator reads what not everybody may see; nothing else changes with it. */
+export async function recordReading(
+  services: Services,
+  operator: Operator,
+  reading: Act,
+): Promise<void> {
+  await services.database
+    .transaction()
+    .execute((transaction) => recordAction(services, transaction, operator, reading))
 }
 
 /** The database refuses unpaired surrogates in JSON, and anybody can send them. */

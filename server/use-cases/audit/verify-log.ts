@@ -4,7 +4,7 @@ import { readActionsAfter, type StoredAction } from '#server/database/books/oper
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { hashOfAction, isSameHash, sealOfHead } from './audit-chain.ts'
-import { recordAction } from './record-action.ts'
+import { recordReading } from './record-action.ts'
 
 /** What is wrong with the audit log, at the first faulty row. */
 export type LogFault = {
@@ -47,12 +47,8 @@ export async function verifyLog(
   const known = knownHash === undefined ? null : Buffer.from(knownHash, 'hex')
   const check = await readChain(services, known)
   if (check.fault === null) {
-    await services.database.transaction().execute((transaction) =>
-      recordAction(services, transaction, operator, {
-        act: 'verifyLog',
-        details: { verified: String(check.verified) },
-      }),
-    )
+    const details = { verified: String(check.verified) }
+    await recordReading(services, operator, { act: 'verifyLog', details })
   } else {
     // Appending a row to a faulty log would cover up the fault.
     const { kind, message } = check.fault

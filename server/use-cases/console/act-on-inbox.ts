@@ -76,6 +76,6 @@ async function requireItem(services: Services, { kind, id }: Item): Promise<Inbo
 
 const actOf = (act: string, { kind, id, purchaseId }: InboxItem) => ({
   act,
-  ...(purchaseId !== null && { purchaseId }),
+  purchaseId,
   details: { kind, item: id },
 })

@@ -10,7 +10,7 @@ import type { FoundPurchase } from '#server/database/purchases/purchase-records.
 import { readExportedRefunds, type RefundRow } from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { recordReading } from '#server/use-cases/audit/record-action.ts'
 
 export type PurchaseBatches = AsyncGenerator<FoundPurchase[]>
 export type RefundBatches = AsyncGenerator<RefundRow[]>
@@ -29,7 +29,7 @@ export async function exportPurchases(
   operator: Operator,
 ): Promise<PurchaseBatches> {
   const details = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  await recordExport(services, operator, 'exportPurchases', details)
+  await recordReading(services, operator, { act: 'exportPurchases', details })
   const start = (day: string) => new Date(`${day}T00:00:00Z`)
   const span: ExportSpan = {
     from: from === undefined ? null : start(from),
@@ -43,7 +43,7 @@ export async function exportRefunds(
   services: Services,
   operator: Operator,
 ): Promise<RefundBatches> {
-  await recordExport(services, operator, 'exportRefunds')
+  await recordReading(services, operator, { act: 'exportRefunds' })
   return readExportedRefunds(services.database)
 }
 
@@ -52,23 +52,12 @@ export async function exportReceipts(
   services: Services,
   operator: Operator,
 ): Promise<ReceiptBatches> {
-  await recordExport(services, operator, 'exportReceipts')
+  await recordReading(services, operator, { act: 'exportReceipts' })
   return readExportedReceipts(services.database)
 }
 
 /** Every transfer of the ledger. */
 export async function exportLedger(services: Services, operator: Operator): Promise<LedgerBatches> {
-  await recordExport(services, operator, 'exportLedger')
+  await recordReading(services, operator, { act: 'exportLedger' })
   return readExportedLedger(services.database)
-}
-
-async function recordExport(
-  services: Services,
-  operator: Operator,
-  act: string,
-  details: Record<string, string> = {},
-): Promise<void> {
-  await services.database
-    .transaction()
-    .execute((transaction) => recordAction(services, transaction, operator, { act, details }))
 }

@@ -3,7 +3,7 @@ import { formatDecimal } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { recordReading } from '#server/use-cases/audit/record-action.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
 import { contentOf } from './file-content.ts'
 import { noSuchDistribution } from './refused.ts'
@@ -30,12 +30,8 @@ export async function readDistributionFile(
   }
   const content = contentOf(database, stored)
   const file = await findFile()
-  await database.transaction().execute((transaction) =>
-    recordAction(services, transaction, operator, {
-      act: 'getDistributionFile',
-      details: { distribution_id: String(id), file: file.name },
-    }),
-  )
+  const details = { distribution_id: String(id), file: file.name }
+  await recordReading(services, operator, { act: 'getDistributionFile', details })
   return file
 
   async function findFile(): Promise<SentFile> {

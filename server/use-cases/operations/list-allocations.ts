@@ -1,7 +1,7 @@
 import { type AllocationRow, readAllocations } from '#server/database/books/allocations.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { recordReading } from '#server/use-cases/audit/record-action.ts'
 
 export type AllocationBatch = readonly AllocationRow[]
 
@@ -13,10 +13,6 @@ export async function listAllocations(
   services: Services,
   operator: Operator,
 ): Promise<AsyncGenerator<AllocationRow[]>> {
-  await services.database
-    .transaction()
-    .execute((transaction) =>
-      recordAction(services, transaction, operator, { act: 'listAllocations', details: {} }),
-    )
+  await recordReading(services, operator, { act: 'listAllocations' })
   return readAllocations(services.database)
 }

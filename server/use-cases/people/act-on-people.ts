@@ -19,7 +19,7 @@ import { collectExport, type ExportedUser } from '#server/use-cases/accounts/exp
 import { writeLinkMail } from '#server/use-cases/accounts/mail-link.ts'
 import { countVerificationMail } from '#server/use-cases/accounts/verify-email.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { recordAction, recordReading } from '#server/use-cases/audit/record-action.ts'
 
 /** A user as operators see them. */
 export type UserState = { user: UserRow; hasTwoFactor: boolean }
@@ -110,7 +110,7 @@ export async function erasePerson(
   await services.database.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, user.id))) throw erasedMeanwhile()
     await eraseAccount(services, transaction, user)
-    const action = { act: 'erasePerson', userId: user.id, details: {} }
+    const action = { act: 'erasePerson', userId: user.id }
     await recordAction(services, transaction, operator, action)
   })
 }
@@ -123,13 +123,7 @@ export async function exportPerson(
 ): Promise<ExportedUser> {
   const user = await findUserByName(services, name)
   await noteOpened(services, operator, { userId: user.id })
-  await services.database.transaction().execute((transaction) =>
-    recordAction(services, transaction, operator, {
-      act: 'exportPerson',
-      userId: user.id,
-      details: {},
-    }),
-  )
+  await recordReading(services, operator, { act: 'exportPerson', userId: user.id })
   return await collectExport(services, user)
 }
 
@@ -144,7 +138,7 @@ async function actOnUser(
   const { id } = await findUserByName(services, name)
   await services.database.transaction().execute(async (transaction) => {
     await change(transaction, id)
-    await recordAction(services, transaction, operator, { act, userId: id, details: {} })
+    await recordAction(services, transaction, operator, { act, userId: id })
   })
   return await getUserState(services, id)
 }

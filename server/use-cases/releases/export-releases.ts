@@ -2,7 +2,7 @@ import { ownerReleases, type Release } from '#domain/delivery/release.ts'
 import { type OwnerHoldings, readHoldings } from '#server/database/delivery/holdings.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { recordReading } from '#server/use-cases/audit/record-action.ts'
 
 /** One release of one owner. */
 export type OwnerRelease = Omit<OwnerHoldings, 'holdings'> & Release
@@ -15,11 +15,7 @@ export async function exportReleases(
   services: Services,
   operator: Operator,
 ): Promise<AsyncGenerator<OwnerRelease[]>> {
-  await services.database
-    .transaction()
-    .execute((transaction) =>
-      recordAction(services, transaction, operator, { act: 'exportReleases', details: {} }),
-    )
+  await recordReading(services, operator, { act: 'exportReleases' })
   return releasesOf(services)
 }
 

@@ -12,7 +12,7 @@ import {
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { type Act, recordAction } from '#server/use-cases/audit/record-action.ts'
+import { type Act, recordAction, recordReading } from '#server/use-cases/audit/record-action.ts'
 import { unassignedOf } from './report-snapshots.ts'
 
 /** Nobody is asked more often than this. */
@@ -33,11 +33,7 @@ export async function exportUnassigned(
   operator: Operator,
 ): Promise<AsyncGenerator<UnassignedOwner[]>> {
   const { database } = services
-  await database
-    .transaction()
-    .execute((transaction) =>
-      recordAction(services, transaction, operator, { act: 'exportUnassigned', details: {} }),
-    )
+  await recordReading(services, operator, { act: 'exportUnassigned' })
   return readUnassigned(database, unassignedOf(services, await findLastSnapshot(database)))
 }
 
@@ -75,7 +71,7 @@ async function inviteInSlices(services: Services, operator: Operator): Promise<n
     const mails = rows.filter(({ isErased }) => !isErased).map(mailTo)
     // Who asked for them is known before the first one leaves.
     const isFirst = count === 0 && mails.length > 0
-    if (isFirst) await record({ act: 'beginInvitation', details: {} })
+    if (isFirst) await record({ act: 'beginInvitation' })
     await enqueueMails(database, mails)
     await endLeaseAt(database, LEASE, new Date(clock.now().getTime() + LEASE_MS))
     count += mails.length
