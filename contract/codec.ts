@@ -52,10 +52,14 @@ export function unitsFromWire(value: number, decimals: number): bigint {
 export const orNull = <From, To>(value: From | null, convert: (value: From) => To): To | null =>
   value === null ? null : convert(value)
 
-export const bonusTokensToWire = (bonuses: BonusTokens, decimals: number): WireBonusTokens =>
-  mapBonuses(bonuses, (tokens) => tokensToWire(tokens, decimals))
-export const bonusTokensFromWire = (bonuses: WireBonusTokens, decimals: number): BonusTokens =>
-  mapBonuses(bonuses, (tokens) => tokensFromWire(tokens, decimals))
+/** In the order of `bonusTypes`. */
+export function bonusTokensToWire(bonuses: BonusTokens, decimals: number): WireBonusTokens {
+  const entries = bonusTypes.flatMap((type) => {
+    const tokens = bonuses[type]
+    return tokens === undefined ? [] : [[type, tokensToWire(tokens, decimals)] as const]
+  })
+  return Object.fromEntries(entries)
+}
 
 export const scheduleToWire = ({ shape, tranches }: ReleaseSchedule): WireSchedule => ({
   shape,
@@ -69,18 +73,6 @@ export const scheduleFromWire = ({ shape, tranches }: WireSchedule): ReleaseSche
     return { months, percentage: percentageFromWire(part) }
   }),
 })
-
-/** In the order of `bonusTypes`. */
-function mapBonuses<From, To>(
-  bonuses: { readonly [type in (typeof bonusTypes)[number]]?: From | undefined },
-  convert: (tokens: From) => To,
-): Partial<Record<(typeof bonusTypes)[number], To>> {
-  const entries = bonusTypes.flatMap((type) => {
-    const tokens = bonuses[type]
-    return tokens === undefined ? [] : [[type, convert(tokens)] as const]
-  })
-  return Object.fromEntries(entries)
-}
 
 /** An exact amount of a ledger asset. Assets unknown to the sale are in base units. */
 export function assetToWire(
