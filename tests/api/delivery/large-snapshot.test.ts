@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { chunk } from '#server/database/connection/chunk.ts'
-import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import { endingSale, freeze, passEnd, receiptsOf } from '#tests/kit/delivery/frozen-sale.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { parseDecimal, type TokenAmount } from '#domain/money.ts'

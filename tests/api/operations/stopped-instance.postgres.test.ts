@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sweepsContract } from '#contract/operator/sweeps.ts'
 import { cryptoAmount } from '#domain/money.ts'
-import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import { recordMovements } from '#server/database/sweeps/movements.ts'
 import { aPurchase, mine, pay } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { aPurchase, buyAndPay } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'

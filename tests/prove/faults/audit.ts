@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { TakenMail } from '#tests/kit/servers/smtp-server.ts'
 import { eventIdOf, type Witness } from './witness.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Transaction } from '#contract/shapes.ts'
-import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { dice } from '#tests/kit/builders/shuffled.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
