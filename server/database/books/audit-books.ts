@@ -1,5 +1,5 @@
 import type { NotRun } from './breach.ts'
-import { listSubjects, subjectKinds } from './broken-invariants.ts'
+import { listSubjects, subjectKinds } from './check-subjects.ts'
 import type { SubjectKind } from './subject-check.ts'
 import { checkAnyway } from './check-books.ts'
 import { type AccountTotals, findCheckedRow, replaceBalances, sumTransfers } from './unchecked.ts'

@@ -9,7 +9,7 @@ import {
   type Subject,
   trySafely,
   uniqueSubjects,
-} from './broken-invariants.ts'
+} from './check-subjects.ts'
 import { subjectChecks } from './invariant-checks.ts'
 import { totalChecks } from './total-checks.ts'
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 
-import type { Subject } from './broken-invariants.ts'
+import type { Subject } from './check-subjects.ts'
 import { hasNoUser, isUnexplained } from './invariant-checks.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 

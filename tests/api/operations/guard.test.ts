@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
-import { BREACHES_MAX } from '#server/database/books/broken-invariants.ts'
+import { BREACHES_MAX } from '#server/database/books/check-subjects.ts'
 import { findLastNoted, listNoted } from '#server/database/books/unchecked.ts'
 import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Breach } from '#server/database/books/breach.ts'
-import { listSubjects, subjectKinds } from '#server/database/books/broken-invariants.ts'
+import { listSubjects, subjectKinds } from '#server/database/books/check-subjects.ts'
 import { subjectChecks } from '#server/database/books/invariant-checks.ts'
 import type { SubjectBreach } from '#server/database/books/subject-check.ts'
 import { totalChecks } from '#server/database/books/total-checks.ts'
