@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  balancesOf,
   type BookedPurchase,
   openingTransfers,
   refundPaidTransfers,
@@ -9,6 +8,7 @@ import {
   settlementTransfers,
 } from './ledger.ts'
 import { cryptoAmount, tokenAmount } from '#domain/money.ts'
+import { balancesOf } from '#tests/kit/model/balances-of.ts'
 
 const inStage1 = (amount: bigint) => ({ stageId: 'one', tokens: tokenAmount(amount) })
 const inStage2 = (amount: bigint) => ({ stageId: 'two', tokens: tokenAmount(amount) })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { balancesOf } from '#domain/settlement/ledger.ts'
+import { balancesOf } from '#tests/kit/model/balances-of.ts'
 import { changeText } from '#domain/sale/changes/sale-changes.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
 import { tokenAmount } from '#domain/money.ts'

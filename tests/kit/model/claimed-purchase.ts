@@ -1,7 +1,6 @@
 import { cryptoAmount, tokenAmount } from '#domain/money.ts'
 import type { PurchaseFacts } from '#domain/settlement/facts.ts'
 import {
-  balancesOf,
   claimPaidTransfers,
   type LedgerTransfer,
   promiseTransfers,
@@ -11,6 +10,7 @@ import {
 import type { PurchaseOutcome, RefundDue } from '#domain/settlement/outcome.ts'
 import { settlePurchase } from '#domain/settlement/settle.ts'
 import { tokens } from '#tests/kit/builders/domain-builders.ts'
+import { balancesOf } from './balances-of.ts'
 
 /** What the stages have for late or excess money. */
 const SUPPLY = tokens('100')
