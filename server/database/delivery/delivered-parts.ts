@@ -14,7 +14,6 @@ export type PartRow = {
   /** The place of its leaf in the tree; null if the tool has none. */
   tree_index: number | null
   tool: FollowedRow['tool']
-  through: number | null
   state: DistributionState
   chain_id: bigint
   token: string
@@ -24,7 +23,6 @@ export type PartRow = {
   claim_url: string | null
   read_height: bigint | null
   expires_at: Date | null
-  published_at: Date | null
   is_swept: boolean
 }
 
@@ -35,11 +33,10 @@ export type PartRow = {
 export async function listParts(database: Database, userId: string): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
     select part.distribution_id, part.place, part.tokens, listed.tokens as row_tokens,
-      listed.address, listed.amount, listed.tree_index, distributions.tool, distributions.through,
+      listed.address, listed.amount, listed.tree_index, distributions.tool,
       distributions.state, distributions.chain_id, distributions.token,
       distributions.token_decimals, distributions.row_count, distributions.contract,
-      distributions.claim_url, distributions.read_height, distributions.expires_at,
-      distributions.published_at, exists (
+      distributions.claim_url, distributions.read_height, distributions.expires_at, exists (
         select from distribution_events as event
         where event.distribution_id = distributions.id and event.kind = 'swept'
       ) as is_swept
