@@ -1,5 +1,6 @@
 import { ownExportContract } from '#contract/export.ts'
 import { usersContract } from '#contract/users.ts'
+import { deviceName } from '#domain/accounts/device.ts'
 import { endSession, endSessions, listSessions } from '#server/use-cases/sessions/own-sessions.ts'
 import { eraseUser } from '#server/use-cases/accounts/erase-user.ts'
 import { exportUser } from '#server/use-cases/accounts/export-user.ts'
@@ -58,11 +59,11 @@ export const usersRoutes = implement(usersContract, {
     const sessions = await listSessions(services, params.id, caller)
     return sessions.map((session) => ({
       id: session.id,
-      started_date: instantToWire(session.startedAt),
-      last_used_date: instantToWire(session.lastUsedAt),
-      device: session.device,
+      started_date: instantToWire(session.started_at),
+      last_used_date: instantToWire(session.last_used_at),
+      device: deviceName(session.user_agent),
       address: session.address,
-      user_agent: session.userAgent,
+      user_agent: session.user_agent,
       is_current: session.isCurrent,
     }))
   },

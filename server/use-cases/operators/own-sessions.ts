@@ -1,4 +1,3 @@
-import { deviceName } from '#domain/accounts/device.ts'
 import { Refusal } from '#domain/refusal.ts'
 import {
   endOperatorSession,
@@ -16,35 +15,14 @@ import { SESSION_IDLE_MS } from '#server/use-cases/access/operator-session.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { requireOwn } from './own-account.ts'
 
-export type OwnSession = {
-  id: string
-  device: string
-  address: string
-  startedAt: Date
-  lastUsedAt: Date
-  expiresAt: Date
-  isCurrent: boolean
-}
-
 /** Where the caller is signed in, most recently used first. */
-export async function listOwnSessions(
-  services: Services,
-  operator: Operator,
-): Promise<OwnSession[]> {
+export async function listOwnSessions(services: Services, operator: Operator) {
   const { row, sessionId } = await requireOwn(services, operator)
   const sessions = await listOpenOperatorSessions(services.database, row.id, {
     now: services.clock.now(),
     idleMs: SESSION_IDLE_MS,
   })
-  return sessions.map((session) => ({
-    id: session.id,
-    device: deviceName(session.user_agent),
-    address: session.address,
-    startedAt: session.started_at,
-    lastUsedAt: session.last_used_at,
-    expiresAt: session.expires_at,
-    isCurrent: session.id === sessionId,
-  }))
+  return sessions.map((session) => ({ ...session, isCurrent: session.id === sessionId }))
 }
 
 /** Ends one of the caller's sessions. Refuses with `NotFound`. */

@@ -1,4 +1,3 @@
-import { deviceName } from '#domain/accounts/device.ts'
 import { Refusal } from '#domain/refusal.ts'
 import {
   endUserSession,
@@ -10,33 +9,11 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 
-export type SessionSummary = {
-  id: string
-  startedAt: Date
-  lastUsedAt: Date
-  device: string
-  address: string | null
-  userAgent: string
-  isCurrent: boolean
-}
-
 /** Where the caller is logged in, most recently used first. */
-export async function listSessions(
-  services: Services,
-  userId: string,
-  caller: Caller,
-): Promise<SessionSummary[]> {
+export async function listSessions(services: Services, userId: string, caller: Caller) {
   requireSelf(caller, userId)
   const sessions = await listUserSessions(services.database, userId, services.clock.now())
-  return sessions.map((session) => ({
-    id: session.id,
-    startedAt: session.started_at,
-    lastUsedAt: session.last_used_at,
-    device: deviceName(session.user_agent),
-    address: session.address,
-    userAgent: session.user_agent,
-    isCurrent: session.id === caller.sessionId,
-  }))
+  return sessions.map((session) => ({ ...session, isCurrent: session.id === caller.sessionId }))
 }
 
 /** Ends the session of the call; its tokens are refused from now on. */

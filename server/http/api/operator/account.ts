@@ -54,11 +54,11 @@ export const accountRoutes = implement(accountContract, {
   listOwnSessions: async (services, _input, operator) =>
     (await listOwnSessions(services, operator)).map((session) => ({
       id: session.id,
-      device: session.device,
+      device: deviceName(session.user_agent),
       address: session.address,
-      started_date: instantToWire(session.startedAt),
-      last_used_date: instantToWire(session.lastUsedAt),
-      expires_date: instantToWire(session.expiresAt),
+      started_date: instantToWire(session.started_at),
+      last_used_date: instantToWire(session.last_used_at),
+      expires_date: instantToWire(session.expires_at),
       is_current: session.isCurrent,
     })),
   endOwnSession: async (services, { params }, operator, client) => {
