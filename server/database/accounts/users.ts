@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 
-import { type PageLanguage, pageLanguages } from '#domain/language.ts'
+import { pageLanguages } from '#domain/language.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type {
   Database,
@@ -139,13 +139,8 @@ export async function doesEmailExist(database: Database, email: string): Promise
   return row !== undefined
 }
 
-export type UserChanges = {
-  firstName?: string | undefined
-  lastName?: string | undefined
-  nationality?: string | undefined
-  mobile?: string | null | undefined
-  language?: PageLanguage | undefined
-}
+type ChangedField = 'first_name' | 'last_name' | 'nationality' | 'mobile' | 'language'
+export type UserChanges = { [field in ChangedField]?: UserRow[field] | undefined }
 
 /** Changes the given fields and returns the updated user. */
 export async function updateUserFields(
@@ -153,17 +148,11 @@ export async function updateUserFields(
   userId: string,
   changes: UserChanges,
 ): Promise<UserRow | null> {
-  const columns = {
-    ...(changes.firstName !== undefined && { first_name: changes.firstName }),
-    ...(changes.lastName !== undefined && { last_name: changes.lastName }),
-    ...(changes.nationality !== undefined && { nationality: changes.nationality }),
-    ...(changes.mobile !== undefined && { mobile: changes.mobile }),
-    ...(changes.language !== undefined && { language: changes.language }),
-  }
-  if (Object.keys(columns).length === 0) return findUser(database, userId)
+  const isEmpty = Object.values(changes).every((value) => value === undefined)
+  if (isEmpty) return findUser(database, userId)
   const row = await database
     .updateTable('users')
-    .set(columns)
+    .set(changes)
     .where('id', '=', userId)
     .where('erased_at', 'is', null)
     .returningAll()

@@ -62,8 +62,8 @@ export const authRoutes = implement(authContract, {
   endTwoFactor: (services, { body }, caller) => endTwoFactor(services, body, caller),
 })
 
-function presentLoggedIn(services: Services, { user, tokens }: LoggedIn) {
+function presentLoggedIn(services: Services, { account, tokens }: LoggedIn) {
   return {
-    data: { user: presentUser(user, services.sale.project), tokens: presentTokens(tokens) },
+    data: { user: presentUser(account, services.sale.project), tokens: presentTokens(tokens) },
   }
 }

@@ -23,15 +23,10 @@ export const usersRoutes = implement(usersContract, {
   getUser: async (services, { params }, caller) =>
     presentUser(await getUser(services, params.id, caller), services.sale.project),
   updateUser: async (services, { params, body }, caller) => {
-    const changes = {
-      firstName: body.first_name,
-      lastName: body.last_name,
-      nationality: body.nationality,
-      mobile: readMobile(body.mobile),
-      language: body.language,
-    }
-    const user = await updateUser(services, { userId: params.id, changes }, caller)
-    return presentUser(user, services.sale.project)
+    const { first_name, last_name, nationality, mobile, language } = body
+    const changes = { first_name, last_name, nationality, language, mobile: readMobile(mobile) }
+    const account = await updateUser(services, { userId: params.id, changes }, caller)
+    return presentUser(account, services.sale.project)
   },
   eraseUser: (services, { params, body }, caller) =>
     eraseUser(services, { userId: params.id, proof: body ?? {} }, caller),

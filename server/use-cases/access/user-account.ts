@@ -1,52 +1,16 @@
-import type { PageLanguage } from '#domain/language.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import type { UserBalances } from '#server/database/books/ledger.ts'
+import type { StoredAccount } from '#server/database/books/ledger.ts'
 import { findUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
-/** A user as shown to that user. */
-export type UserAccount = {
-  id: string
-  firstName: string
-  lastName: string
-  nationality: string
-  mobile: string | null
-  email: string
-  isEmailVerified: boolean
-  /** Of the mails. */
-  language: PageLanguage
-  createdAt: Date
-  balances: UserBalances
-}
+export type { StoredAccount }
 
 /** A user with their balances from the ledger; a user who is not found has been erased since. */
-export async function loadUserAccount(services: Services, userId: string): Promise<UserAccount> {
-  const account = await findUserAccount(services, userId)
+export async function loadUserAccount(services: Services, userId: string): Promise<StoredAccount> {
+  const account = await services.readAccount(userId)
   if (account === null) throw new Refusal('Unauthenticated')
   return account
-}
-
-/** The same; null for one who has been erased since. */
-export async function findUserAccount(
-  services: Services,
-  userId: string,
-): Promise<UserAccount | null> {
-  const account = await services.readAccount(userId)
-  if (account === null) return null
-  const { user, balances } = account
-  return {
-    id: user.id,
-    firstName: user.first_name,
-    lastName: user.last_name,
-    nationality: user.nationality,
-    mobile: user.mobile,
-    email: user.email,
-    isEmailVerified: user.is_email_verified,
-    language: user.language,
-    createdAt: user.created_at,
-    balances,
-  }
 }
 
 /**

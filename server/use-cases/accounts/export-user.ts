@@ -47,7 +47,7 @@ export async function exportUser(
   return await collectExport(services, await getOwnUser(services, caller))
 }
 
-/** Everything stored about a user, except hashes and secrets. */
+/** Everything stored about a user. What is shown of it has no hashes and no secrets. */
 export async function collectExport(services: Services, user: UserRow) {
   const { database } = services
   const userId = user.id

@@ -6,7 +6,7 @@ import {
   loadUserAccount,
   requireSelf,
   requireVerifiedEmail,
-  type UserAccount,
+  type StoredAccount,
 } from '#server/use-cases/access/user-account.ts'
 
 /** The caller's own account. Refuses with `EmailNotVerified`. */
@@ -14,7 +14,7 @@ export async function getUser(
   services: Services,
   userId: string,
   caller: Caller,
-): Promise<UserAccount> {
+): Promise<StoredAccount> {
   requireSelf(caller, userId)
   requireVerifiedEmail(services, caller)
   return loadUserAccount(services, caller.userId)
@@ -25,12 +25,12 @@ export async function updateUser(
   services: Services,
   input: { userId: string; changes: UserChanges },
   caller: Caller,
-): Promise<UserAccount> {
+): Promise<StoredAccount> {
   requireSelf(caller, input.userId)
   const user = await updateUserFields(services.database, caller.userId, {
     ...input.changes,
-    firstName: input.changes.firstName?.trim(),
-    lastName: input.changes.lastName?.trim(),
+    first_name: input.changes.first_name?.trim(),
+    last_name: input.changes.last_name?.trim(),
   })
   if (user === null) throw new Refusal('Unauthenticated')
   return loadUserAccount(services, user.id)

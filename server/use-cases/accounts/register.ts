@@ -60,7 +60,7 @@ export async function register(
     }
   })
   if (created === null) return refuseTakenEmail(services, client)
-  return { user: await loadUserAccount(services, created.user.id), tokens: created.tokens }
+  return { account: await loadUserAccount(services, created.user.id), tokens: created.tokens }
 }
 
 /** Limited per connection, since the refusal reveals that the address has an account. */

@@ -16,7 +16,6 @@ import { consumeCode, getTwoFactor } from '#server/use-cases/access/two-factor.t
 import { LOCATION_TTL_MS, locationOf } from './known-locations.ts'
 import { type LoggedIn, startSession } from './start-session.ts'
 import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
-import { findUserAccount } from '#server/use-cases/access/user-account.ts'
 
 export type LoginInput = {
   email: string
@@ -113,10 +112,10 @@ async function openSession(
   if (language !== undefined && language !== user.language) {
     await updateUserFields(services.database, user.id, { language })
   }
-  const account = await findUserAccount(services, user.id)
+  const account = await services.readAccount(user.id)
   // Erased at this very moment, along with the session that was just started.
   if (account === null) throw new Refusal('WrongCredentials')
-  return { user: account, tokens }
+  return { account, tokens }
 }
 
 async function startSessionByCode(

@@ -5,10 +5,10 @@ import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { LOCATIONS_MAX, locationOf } from './known-locations.ts'
 import { type IssuedTokens, issueTokens } from '#server/use-cases/access/session-tokens.ts'
-import type { UserAccount } from '#server/use-cases/access/user-account.ts'
+import type { StoredAccount } from '#server/use-cases/access/user-account.ts'
 
 /** A user who has just started a session, and its tokens. */
-export type LoggedIn = { user: UserAccount; tokens: IssuedTokens }
+export type LoggedIn = { account: StoredAccount; tokens: IssuedTokens }
 
 const USER_AGENT_LENGTH_MAX = 300
 
