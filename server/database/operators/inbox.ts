@@ -8,33 +8,12 @@ import { ANSWER_UNDER_WAY_MS } from '#server/database/rails/gateway-payments.ts'
 import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** The kinds that are rows of tables; the others are what an instance or the guard last saw. */
-export const storedKinds = [
-  'refund',
-  'uncovered',
-  'claim',
-  'claim_to_send',
-  'claim_uncovered',
-  'batch',
-  'paid_twice',
-  'payout_gone',
-  'foreign',
-  'sweep',
-  'lost_payment',
-  'held',
-  'unmatched',
-  'mail',
-  'approval',
-  'late_delivery',
-] as const satisfies readonly InboxKind[]
-export type StoredKind = (typeof storedKinds)[number]
-
 export type InboxRow = {
   kind: StoredKind
-  item_id: string
+  id: string
   since: Date
-  purchase_id: string | null
-  payment_token_id: string | null
+  purchaseId: string | null
+  paymentTokenId: string | null
   amount: CryptoAmount | null
   /** What it is worth now, or what was asked for; null if that is unknown. */
   usd: Usd | null
@@ -42,9 +21,9 @@ export type InboxRow = {
   note: string | null
   /** The permission for the next step, if that is not the same for all of its kind. */
   permission: Permission | null
-  owner_id: string | null
-  owner_name: string | null
-  owner_since: Date | null
+  ownerId: string | null
+  ownerName: string | null
+  ownerSince: Date | null
 }
 
 /** What a payment token is worth. */
@@ -116,7 +95,7 @@ const claims = (since: RawBuilder<unknown>, isWanted: RawBuilder<unknown>) => sq
   left join valuation on valuation.token = claim.payment_token_id
   where ${isWanted}`
 
-const sources: Record<StoredKind, RawBuilder<unknown>> = {
+const sources = {
   refund: sql`
     select due.receipt_id::text as item_id, due.since, due.purchase_id, receipts.payment_token_id,
       due.amount::numeric as amount, ${usdOf('due.amount')} as usd, due.why as note
@@ -247,6 +226,13 @@ const sources: Record<StoredKind, RawBuilder<unknown>> = {
       group by event.distribution_id
     ) as late
     where ${isNotClosed('late_delivery', lateId)}`,
+} satisfies Partial<Record<InboxKind, RawBuilder<unknown>>>
+
+/** The kinds that are rows of tables; the others are what an instance or the guard last saw. */
+type StoredKind = keyof typeof sources
+
+export function isStored(kind: InboxKind): kind is StoredKind {
+  return Object.hasOwn(sources, kind)
 }
 
 /** The embedded database runs in this process: a dozen of its queries in a row would block it. */
@@ -274,8 +260,10 @@ export async function listInboxRows(
   const sorted = order === 'oldest' ? sql`item.since` : sql`item.usd desc nulls last, item.since`
   const { rows } = await sql<InboxRow>`
     with ${valuationTable(valuations)}, ${momentTable(now)}
-    select ${sql.lit(kind)} as kind, item.*, ${permission} as permission, owner.operator_id as owner_id,
-      owner.name as owner_name, owner.since as owner_since
+    select ${sql.lit(kind)} as kind, item.item_id as id, item.since,
+      item.purchase_id as "purchaseId", item.payment_token_id as "paymentTokenId", item.amount,
+      item.usd, item.note, ${permission} as permission, owner.operator_id as "ownerId",
+      owner.name as "ownerName", owner.since as "ownerSince"
     from (${sources[kind]}) as item
     left join (
       select owned.item_id, owned.operator_id, owned.since, operators.name

@@ -13,10 +13,9 @@ import {
   type InboxOwner,
   type InboxQuestion,
   type InboxRow,
+  isStored,
   listInboxOwners,
   listInboxRows,
-  storedKinds,
-  type StoredKind,
   type TokenValuation,
 } from '#server/database/operators/inbox.ts'
 import { listPublished, progressOf } from '#server/database/delivery/distribution-events.ts'
@@ -68,9 +67,6 @@ export type Inbox = {
 const INBOX_LISTED_MAX = 100
 /** The highest count for one kind. */
 const INBOX_COUNTED_MAX = 1_000
-
-const isStored = (kind: InboxKind): kind is StoredKind =>
-  (storedKinds as readonly InboxKind[]).includes(kind)
 
 /** How long the guard may be silent before somebody should look. */
 const GUARD_SILENT_MAX_MS = 30 * 60_000
@@ -144,18 +140,10 @@ async function listItems(
   return [...items, ...(await listSeen(services, market, kinds, question))]
 }
 
-function itemOf(row: InboxRow): InboxItem {
-  const { owner_id: id, owner_name: name, owner_since: since } = row
+function itemOf({ ownerId: id, ownerName: name, ownerSince: since, ...row }: InboxRow): InboxItem {
   const isOwned = id !== null && name !== null && since !== null
   return {
-    kind: row.kind,
-    id: row.item_id,
-    since: row.since,
-    purchaseId: row.purchase_id,
-    paymentTokenId: row.payment_token_id,
-    amount: row.amount,
-    usd: row.usd,
-    note: row.note,
+    ...row,
     permission: row.permission ?? inboxKinds[row.kind].next,
     owner: isOwned ? { id, name, since } : null,
   }
