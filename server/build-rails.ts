@@ -25,9 +25,6 @@ import type { Clock, Log } from '#server/ports/runtime.ts'
 import type { Wallets } from '#server/ports/wallets.ts'
 import { StartFault } from './start-faults.ts'
 
-/** The rails that this version has. */
-export const servedRails: readonly RailName[] = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay']
-
 export type RailsOptions = {
   settings: RailSettings
   sale: Sale

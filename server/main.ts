@@ -6,7 +6,7 @@ import { changeText } from '#domain/sale/changes/sale-changes.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { buildApp } from './app.ts'
 import { buildDeliveryChains } from './build-delivery-chains.ts'
-import { type BuiltRails, buildRails, buildWallets, servedRails } from './build-rails.ts'
+import { type BuiltRails, buildRails, buildWallets } from './build-rails.ts'
 import { buildServices } from './build-services.ts'
 import {
   type Config,
@@ -32,7 +32,7 @@ import { openSaleFile, readOpened, readSaleText } from './sale-file/read-sale-fi
 import { listSaleWarnings } from './sale-warnings.ts'
 import type { MailSender } from '#server/ports/mail.ts'
 import type { Services } from '#server/services.ts'
-import { explainStartFault, StartFault } from './start-faults.ts'
+import { explainStartFault } from './start-faults.ts'
 import { applySaleAtStart, SaleRefused } from './use-cases/sale/apply-sale.ts'
 import { refreshPrices } from './use-cases/sale/refresh-prices.ts'
 import { startWorkers } from './workers/start-workers.ts'
@@ -128,12 +128,6 @@ function checkSaleFile(config: Config): string {
 function requireSettings(config: Config, sale: Sale): void {
   const missing = listMissingForSale(config, sale)
   if (missing.length > 0) throw new ConfigFaults(missing)
-  const unserved = sale.paymentTokens.find(({ rail }) => !servedRails.includes(rail))
-  if (unserved === undefined) return
-  throw new StartFault(
-    `The sale takes ${unserved.symbol} by the rail ${unserved.rail}, which this version does not ` +
-      `have. It has: ${servedRails.join(', ')}`,
-  )
 }
 
 function databaseConfig({ database }: Config) {
