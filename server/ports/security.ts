@@ -1,3 +1,4 @@
+import type { RateRule } from '#domain/accounts/rate-rules.ts'
 import type { Permission, Role } from '#domain/operators/permissions.ts'
 
 export type PasswordHasher = {
@@ -109,45 +110,6 @@ export type Passkeys = {
     take: TakeChallenge,
   ): Promise<{ counter: bigint; isBackedUp: boolean } | null>
 }
-
-/** Each rule counts attempts by the key in its name. */
-export type RateRule =
-  | 'register_by_address'
-  | 'register_taken_by_address'
-  | 'login_by_address'
-  | 'login_by_account_and_address'
-  | 'login_by_account'
-  | 'login_by_account_and_network'
-  | 'code_by_login'
-  | 'code_by_login_and_day'
-  | 'code_by_user'
-  | 'code_by_user_and_day'
-  | 'refresh_by_address'
-  | 'forgot_by_address'
-  | 'forgot_cooldown'
-  | 'forgot_by_account'
-  | 'verification_cooldown'
-  | 'verification_by_user'
-  | 'link_by_address'
-  | 'link_by_user'
-  | 'password_by_user'
-  | 'password_by_user_and_day'
-  | 'operator_by_address'
-  | 'operator_by_id'
-  | 'record_by_operator'
-  | 'operator_wrong_by_address'
-  | 'operator_sign_in_by_address'
-  | 'operator_sign_in_by_account_and_address'
-  | 'operator_sign_in_by_account'
-  | 'operator_invitation_by_address'
-  | 'export_by_user'
-  | 'refund_address_by_user'
-  | 'refund_claim_by_user'
-  | 'wallet_message_by_user'
-  | 'wallet_set_by_user'
-  | 'webhook_by_address'
-  | 'webhook_wrong_by_address'
-  | 'webhook_by_hand'
 
 export type Try = { rule: RateRule; key: string }
 

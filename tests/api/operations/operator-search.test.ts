@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { maskEmail } from '#domain/accounts/account.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { rateRules } from '#server/security/rate-limits.ts'
+import { rateRules } from '#domain/accounts/rate-rules.ts'
 import { aPurchase, buyAndPay, pay } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
