@@ -70,7 +70,7 @@ export type InputOf<E extends Endpoint> = {
 
 /** Headers of which none is required can be left out altogether. */
 type HeadersOf<Headers> = Headers extends Schema
-  ? Record<never, never> extends z.input<Headers>
+  ? Partial<z.input<Headers>> extends z.input<Headers>
     ? { headers?: z.input<Headers> }
     : { headers: z.input<Headers> }
   : unknown
