@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { price, tokenAmount } from '#domain/money.ts'
 import type { StageProgress } from './sale.ts'
-import { finalPrice, isSoldOut, remaining, saleStatus, stagePrice, stageStatuses } from './stage.ts'
+import {
+  finalPrice,
+  isSoldOut,
+  opensAt,
+  remaining,
+  saleStatus,
+  stagePrice,
+  stageStatuses,
+} from './stage.ts'
 import {
   aSale,
   aStage,
@@ -275,5 +283,33 @@ describe('finalPrice', () => {
     const soldOfStages = new Map(sold === undefined ? [] : [['last', sold]])
 
     expect(finalPrice(ended, soldOfStages)).toBe(priced(is))
+  })
+})
+
+describe('opensAt', () => {
+  const endless = aStage({ id: 'stage-1', startsAt: minute(10), endsAt: null })
+  const next = aStage({ id: 'stage-2', startsAt: minute(20), endsAt: minute(30) })
+  const afterNext = aStage({ id: 'stage-3', startsAt: minute(30), endsAt: null })
+  const waiting = aSale({ stages: [endless, next, afterNext] })
+  const soldOutAt = (at: number) => ({ ...all, soldOutAt: minute(at) })
+  const opening = (ofSale: typeof sale, stage: typeof first, sold: Record<string, StageProgress>) =>
+    opensAt(ofSale, new Map(Object.entries(sold)), stage)
+
+  test.each([
+    ['its start, if it is the first', waiting, endless, {}, minute(10)],
+    ['its start, after a stage that ends by date', sale, second, {}, minute(30)],
+    ['unknown below a stage that ends only by selling out', waiting, next, {}, null],
+    ['unknown further below one', waiting, afterNext, {}, null],
+    ['when that one sold out', waiting, next, { 'stage-1': soldOutAt(25) }, minute(25)],
+    ['when the one above sold out early', sale, second, { 'stage-1': soldOutAt(15) }, minute(15)],
+    [
+      'its start, if the one above sold out late',
+      sale,
+      second,
+      { 'stage-1': soldOutAt(20) },
+      minute(30),
+    ],
+  ])('is %s', (_, ofSale, stage, sold, at) => {
+    expect(opening(ofSale, stage, sold)).toEqual(at)
   })
 })

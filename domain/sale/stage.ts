@@ -98,6 +98,25 @@ function hasSoldOutInTime(stage: Stage, progress: StageProgress): boolean {
   return stage.endsAt === null || soldOutAt < stage.endsAt
 }
 
+/**
+ * When a stage opened, or opens by its dates; null while it waits for one above it that ends only
+ * by selling out.
+ */
+export function opensAt(
+  { stages }: Sale,
+  progress: ReadonlyMap<string, StageProgress>,
+  stage: Stage,
+): Date | null {
+  const above = stages.slice(0, stages.indexOf(stage))
+  const waits = above.some(
+    (each) => each.endsAt === null && !isSoldOut(each, progressOf(progress, each)),
+  )
+  if (waits) return null
+  const last = above.at(-1)
+  const handedOver = last !== undefined && hasSoldOutInTime(last, progressOf(progress, last))
+  return (handedOver && progressOf(progress, last).soldOutAt) || stage.startsAt
+}
+
 /** What is left for sale right now: neither sold nor reserved. */
 export function remaining(stage: Stage, progress: StageProgress): TokenAmount {
   const left = subtract(stage.supply, tokenAmount(progress.reserved + progress.sold))

@@ -18,24 +18,22 @@ export async function insertPricePoints(
     .execute()
 }
 
-/** Replaces the points of stages that nobody has bought from with one at their opening. */
+/**
+ * Replaces the points of stages that nobody has bought from with one at their opening, if it is
+ * known when that is.
+ */
 export async function saveOpeningPricePoints(
   transaction: DatabaseTransaction,
-  stages: readonly Stage[],
+  openings: readonly { stage: Stage; opensAt: Date | null }[],
 ): Promise<void> {
-  if (stages.length === 0) return
-  const ids = stages.map(({ id }) => id)
+  if (openings.length === 0) return
+  const ids = openings.map(({ stage }) => stage.id)
   await transaction.deleteFrom('price_points').where('stage_id', 'in', ids).execute()
-  await transaction
-    .insertInto('price_points')
-    .values(
-      stages.map(({ id, tokenPrice, startsAt }) => ({
-        stage_id: id,
-        price: tokenPrice,
-        at: startsAt,
-      })),
-    )
-    .execute()
+  const points = openings.flatMap(({ stage, opensAt }) =>
+    opensAt === null ? [] : [{ stage_id: stage.id, price: stage.tokenPrice, at: opensAt }],
+  )
+  if (points.length === 0) return
+  await transaction.insertInto('price_points').values(points).execute()
 }
 
 /** Puts the opening of a stage on the price chart at an instant, replacing a later one. */

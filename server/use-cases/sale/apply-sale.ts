@@ -12,7 +12,7 @@ import {
 } from '#domain/sale/changes/sale-changes.ts'
 import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
 import type { Sale, Stage } from '#domain/sale/sale.ts'
-import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
+import { opensAt, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import {
   deleteStagesExcept,
@@ -176,9 +176,10 @@ type Before = {
 
 async function saveStagesWithTokens(
   transaction: DatabaseTransaction,
-  { stages }: Sale,
+  sale: Sale,
   { counters, history, now }: Before & { now: Date },
 ): Promise<void> {
+  const { stages } = sale
   const isTouched = ({ id }: Stage) => history.stageIds.has(id)
   const moved = stages
     .map((stage) => ({ stage, price: stagePrice(stage, progressOf(counters, stage).sold) }))
@@ -190,7 +191,9 @@ async function saveStagesWithTokens(
   await saveStageCounters(transaction, stages, counters)
   await saveOpeningPricePoints(
     transaction,
-    stages.filter((stage) => !isTouched(stage)),
+    stages
+      .filter((stage) => !isTouched(stage))
+      .map((stage) => ({ stage, opensAt: opensAt(sale, counters, stage) })),
   )
   await insertPricePoints(transaction, moved, now)
   await insertSupplyTransfers(transaction, supplyTransfers(stages, counters), now)

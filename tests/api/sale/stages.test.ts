@@ -98,6 +98,15 @@ describe('the price chart', () => {
     expect(await chartOf(app)).toEqual([1, 2, 2])
   })
 
+  it('has no price of a stage that waits until the one above it is sold out', async () => {
+    const app = await open(smallStages({ endsAt: null }, { startsAt: new Date(0) }))
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 1', token_price: 1 })
+    expect(await chartOf(app)).toEqual([1, 1])
+    await buyAndPay(app, await aUser(app), { usd: 1000 })
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 2', token_price: 2 })
+    expect(await chartOf(app)).toEqual([1, 2, 2])
+  })
+
   it('goes back when a stage that was sold out opens again', async () => {
     const app = await open(smallStages())
     const buyer = await aUser(app)
