@@ -28,7 +28,7 @@ export type Endpoint = {
   whilePasswordIsDue?: true
   /** One sentence for the documentation. */
   summary: string
-  /** The status of a success; 200 if left out, 204 if there is no `result`. */
+  /** The status of a success; 200 if left out, 204 if it replies with nothing. */
   status?: 200 | 201
   /** The body of a success; left out if there is none. */
   result?: Schema

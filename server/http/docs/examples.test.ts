@@ -46,6 +46,13 @@ describe('the examples of the document', () => {
     }
   })
 
+  test.each(endpoints)('%s says 204 if it replies with nothing, and only then', (_, endpoint) => {
+    const { responses } = callOf(endpoint).operation
+    const done = Object.entries(responses).filter(([status]) => /^20[014]$/.test(status))
+    expect(done).toHaveLength(1)
+    for (const [status, { content }] of done) expect(status === '204').toBe(content === undefined)
+  })
+
   test('an address names what it is the address of', () => {
     const request = (path: string, method: string) => {
       const call = callOf({ path, method })

@@ -165,8 +165,8 @@ function checkedBody({ method, path, result: schema }: Endpoint, result: unknown
 }
 
 /** The status of a success, as the contract declares it or implies it. */
-export function successStatus(endpoint: Endpoint): number {
-  return endpoint.status ?? (endpoint.result === undefined ? 204 : 200)
+export function successStatus({ status, result, events, rows, file }: Endpoint): number {
+  return status ?? ((result ?? events ?? rows ?? file) === undefined ? 204 : 200)
 }
 
 /** The client for whom a shared reply is made, so that nothing in it depends on who asked first. */

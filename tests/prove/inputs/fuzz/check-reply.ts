@@ -100,8 +100,7 @@ function faultOfRefusal(endpoint: Endpoint | null, sent: Sent, reply: Received):
 }
 
 function faultOfSuccess(endpoint: Endpoint, { status, headers, body }: Received): string | null {
-  const isStreamed = endpoint.events !== undefined || endpoint.rows !== undefined || endpoint.file
-  if (status !== (isStreamed ? 200 : successStatus(endpoint))) return `the status ${status}`
+  if (status !== successStatus(endpoint)) return `the status ${status}`
   const type = String(headers['content-type'])
   if (endpoint.events !== undefined) return faultOfEvents(endpoint, type, body)
   if (endpoint.rows !== undefined) {
