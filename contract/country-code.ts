@@ -6,4 +6,7 @@ import * as z from 'zod/mini'
  */
 export const CountryCode = z
   .string({ error: "Can't be empty" })
-  .check(z.refine(isCountryCode, { error: 'Must be the two-letter code of a country' }))
+  .check(
+    z.minLength(1, { error: "Can't be empty" }),
+    z.refine(isCountryCode, { error: 'Must be the two-letter code of a country' }),
+  )

@@ -44,7 +44,7 @@ describe('a registration', () => {
     ['email', `${'a'.repeat(250)}@example.com`, 'Email is invalid'],
     ['nationality', 'gb', 'Must be the two-letter code of a country'],
     ['nationality', 'GBR', 'Must be the two-letter code of a country'],
-    ['nationality', '', 'Must be the two-letter code of a country'],
+    ['nationality', '', "Can't be empty"],
     ['nationality', 'ZZ', 'Must be the two-letter code of a country'],
     ['password', '', "Can't be empty"],
     ['password', 'short1', 'Minimum 8 character'],
