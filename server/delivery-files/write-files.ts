@@ -30,9 +30,8 @@ const endings: Record<DistributionTool, readonly string[]> = {
 }
 
 /**
- * The files that tools read: no byte-order mark, `
- * ` as line end, a decimal point and neither exponents nor separators. They are written while their
- * rows are read.
+ * The files that tools read: no byte-order mark, LF as line end, a decimal point and neither
+ * exponents nor separators. They are written while their rows are read.
  */
 export const distributionFiles: DistributionFiles = {
   async readAddress(text) {
