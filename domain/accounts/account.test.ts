@@ -32,6 +32,8 @@ describe('an e-mail address', () => {
     'first.last+tag@sub.example.com',
     "o'neil@example.org",
     `${'a'.repeat(240)}@example.com`,
+    // How browsers write a domain such as почта.рф.
+    'ann@xn--80a1acny.xn--p1ai',
   ])('%s is one', (text) => expect(isEmail(text)).toBe(true))
 
   test.each([
@@ -51,6 +53,8 @@ describe('an e-mail address', () => {
     'a@[127.0.0.1]',
     'a@-b.co',
     'a@b.c0',
+    'a@b.xn--',
+    'a@b.xn--p1ai-',
     'a\r\nBcc: x@y.zz@b.co',
     `${'a'.repeat(250)}@example.com`,
   ])('%j is none', (text) => expect(isEmail(text)).toBe(false))
