@@ -5,6 +5,7 @@ import { operatorEndpoint } from '#contract/endpoint.ts'
 import {
   Allocation,
   AssetToken,
+  EndMoment,
   Flag,
   Limit,
   Moment,
@@ -243,8 +244,8 @@ export const operatorContract = {
       stage_id: z.optional(z.string().check(z.maxLength(100))),
       /** Made at this instant or after it. */
       from: z.optional(Moment),
-      /** Made before this instant. */
-      to: z.optional(Moment),
+      /** Made before this instant, or on this day or before it. */
+      to: z.optional(EndMoment),
       /** Only where money is owed back, or has come in and is not credited. */
       at_stake: Flag,
       sort: z._default(

@@ -24,14 +24,24 @@ export const Flag = z._default(
 export const RowsForm = z.optional(z.enum(['csv', 'json'], { error: 'Must be csv or json' }))
 
 const MOMENT = /^(?:19[7-9]|[2-9]\d\d)\d-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/
+const DAY_MS = 86_400_000
+
+const MomentText = z.string().check(
+  z.refine((text) => MOMENT.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: 'Must be a day such as 2026-11-22, or an instant such as 2026-11-22T14:00:00Z',
+  }),
+)
+
 /** A day, which begins at midnight UTC, or an instant in ISO 8601. */
 export const Moment = z.pipe(
-  z.string().check(
-    z.refine((text) => MOMENT.test(text) && !Number.isNaN(Date.parse(text)), {
-      error: 'Must be a day such as 2026-11-22, or an instant such as 2026-11-22T14:00:00Z',
-    }),
-  ),
+  MomentText,
   z.transform((text: string) => new Date(text)),
+)
+
+/** The end of a day, which is the next midnight UTC, or an instant in ISO 8601. */
+export const EndMoment = z.pipe(
+  MomentText,
+  z.transform((text: string) => new Date(Date.parse(text) + (text.includes('T') ? 0 : DAY_MS))),
 )
 
 /** A short reason, for later review. */

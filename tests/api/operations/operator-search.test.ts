@@ -77,6 +77,8 @@ describe('filters and sorting', () => {
     expect(await search({ ...all, from: created_date, to: later })).toEqual([bought.id])
     expect(await search({ ...all, from: later })).toEqual([])
     expect(await search({ ...all, to: created_date })).toEqual([])
+    const day = created_date.slice(0, 10)
+    expect(await search({ ...all, from: day, to: day })).toEqual([bought.id])
     expect(await search({ ...all, payment_token_id: 'btc' })).toEqual([])
     expect(await search({ ...all, stage_id: 'none' })).toEqual([])
     expect(await search({ stage_id, payment_token_id: payment_token.id })).toContain(bought.id)
