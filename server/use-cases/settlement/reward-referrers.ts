@@ -3,7 +3,7 @@ import { rewardTransfers } from '#domain/settlement/ledger.ts'
 import type { LiveChange } from '#domain/live-change.ts'
 import { referralReward } from '#domain/settlement/referral.ts'
 import type { Stage, StageProgress } from '#domain/sale/sale.ts'
-import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
+import { progressOf, stagePrice, stageStatuses } from '#domain/sale/stage.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { enqueueMails, type NewMail } from '#server/database/books/outbox.ts'
 import {
@@ -108,16 +108,17 @@ function settleReward(
   }
 }
 
-/** The stage on sale, or the last one if the payment came after the end of the sale. */
+/** The stage on sale, or the last one that was, if nothing is on sale when the payment counts. */
 function rewardingStage(
   { sale }: Services,
   progress: ReadonlyMap<string, StageProgress>,
   now: Date,
 ): Stage {
-  const status = saleStatus(sale, progress, false, now)
-  const started = sale.stages.filter(({ startsAt }) => startsAt <= now)
-  const [first] = sale.stages
-  const stage = status.status === 'ACTIVE' ? status.stage : (started.at(-1) ?? first)
+  const statuses = stageStatuses(sale, progress, false, now)
+  const found =
+    statuses.find(({ status }) => status === 'active') ??
+    statuses.findLast(({ status }) => status === 'ended')
+  const stage = found?.stage ?? sale.stages[0]
   invariant(stage !== undefined, 'A sale has at least one stage.')
   return stage
 }

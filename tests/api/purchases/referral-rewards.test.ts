@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { usersContract } from '#contract/users.ts'
+import { usd } from '#domain/money.ts'
 import {
   aPurchase,
   balanceOf,
@@ -10,6 +11,7 @@ import {
   pay,
   reorganise,
 } from '#tests/kit/builders/a-purchase.ts'
+import { NO_BONUSES, smallStages } from '#tests/kit/builders/small-stages.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -22,8 +24,8 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-const referredBy = (referrer: RegisteredUser) =>
-  aUser(app, { referrals: { referred_by: referrer.user.id } })
+const referredBy = (referrer: RegisteredUser, on = app) =>
+  aUser(on, { referrals: { referred_by: referrer.user.id } })
 
 const transactionsOf = async (owner: RegisteredUser) =>
   (
@@ -110,5 +112,18 @@ describe('a referral reward', () => {
     await mine(app, 2)
     expect(await transactionsOf(referrer)).toHaveLength(2)
     expect((await statsOf(referrer)).referred).toBe(2)
+  })
+
+  it('is at the price of the last stage if the payment that earns it sells out the sale', async () => {
+    const referrals = { earn: usd(10_000_000n), spend: usd(5_000_000_000n) }
+    const stage = { bonuses: { ...NO_BONUSES, referrals } }
+    const soldOut = await startApp({ changeSale: smallStages(stage, stage) })
+    const referrer = await aUser(soldOut)
+    const friend = await referredBy(referrer, soldOut)
+    await buyAndPay(soldOut, friend, { usd: 1000 })
+    await buyAndPay(soldOut, friend, { usd: 4000 })
+    expect(await balanceOf(soldOut, referrer)).toBe(5)
+    await expectAllWell(soldOut)
+    await soldOut.close()
   })
 })
