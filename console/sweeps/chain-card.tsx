@@ -15,6 +15,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { amountColumn } from './amount-column.tsx'
 
 type Chain = SweepReport['chains'][number]
 
@@ -129,15 +130,7 @@ function ListButton({ chain: { chain_id: id, chain, treasury } }: { chain: Chain
 
 const balanceColumns: readonly Column<Chain['balances'][number]>[] = [
   { header: 'Address', isTitle: true, cell: ({ address }) => <AddressText value={address} /> },
-  {
-    header: 'Amount',
-    isNumber: true,
-    cell: ({ amount, symbol }) => (
-      <span title={`${amount} ${symbol}`}>
-        {formatCoins(amount)} <span className="text-quiet">{symbol}</span>
-      </span>
-    ),
-  },
+  amountColumn,
   {
     header: 'Worth',
     isNumber: true,
@@ -158,13 +151,5 @@ const sweptColumns: readonly Column<Chain['swept'][number]>[] = [
       isTreasury ? 'your treasury' : <Chip tone="warning">Not your treasury</Chip>,
   },
   { header: 'Transfers', isNumber: true, cell: ({ count }) => count },
-  {
-    header: 'Amount',
-    isNumber: true,
-    cell: ({ amount, symbol }) => (
-      <span title={`${amount} ${symbol}`}>
-        {formatCoins(amount)} <span className="text-quiet">{symbol}</span>
-      </span>
-    ),
-  },
+  amountColumn,
 ]

@@ -5,11 +5,11 @@ import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { call } from '#web/lib/api/call.ts'
-import { formatCoins } from '#web/lib/format/format.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { amountColumn } from './amount-column.tsx'
 import { ChainCard } from './chain-card.tsx'
 import { SweepCard } from './sweep-card.tsx'
 
@@ -65,15 +65,7 @@ export function SweepsScreen() {
 
 const columns: readonly Column<SweepReport['movements'][number]>[] = [
   { header: 'When', isTitle: true, cell: ({ moved_date: at }) => <Time value={at} /> },
-  {
-    header: 'Amount',
-    isNumber: true,
-    cell: ({ amount, symbol }) => (
-      <span title={`${amount} ${symbol}`}>
-        {formatCoins(amount)} <span className="text-quiet">{symbol}</span>
-      </span>
-    ),
-  },
+  amountColumn,
   { header: 'To', cell: ({ recipient }) => <AddressText value={recipient} /> },
   { header: 'Transaction', from: 'lg', cell: ({ hash }) => <Transaction hash={hash} url={null} /> },
 ]
