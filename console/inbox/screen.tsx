@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { InboxKind } from '#domain/operators/inbox.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { kindTexts } from './kind-texts.ts'
 import { InboxTable } from './inbox-table.tsx'
@@ -48,7 +49,7 @@ export function InboxScreen() {
             onChange={(owner) => set({ owner: owner === 'all' ? null : owner })}
           />
         </div>
-        <Loaded query={query} what="The inbox" skeleton={<InboxSkeleton />}>
+        <Loaded query={query} what="The inbox" skeleton={<SkeletonRows count={4} height="h-14" />}>
           {({ data, counts }) => (
             <>
               <Kinds
@@ -119,15 +120,5 @@ function Kinds({ counts, chosen, onChoose }: KindsProps) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function InboxSkeleton() {
-  return (
-    <div className="flex flex-col gap-3">
-      {['first', 'second', 'third', 'fourth'].map((name) => (
-        <Skeleton key={name} className="h-14" />
-      ))}
-    </div>
   )
 }

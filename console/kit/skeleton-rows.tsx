@@ -1,11 +1,11 @@
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 
 /** Takes the place of a table that is loading. */
-export function SkeletonRows({ count = 8 }: { count?: number }) {
+export function SkeletonRows({ count = 8, height = 'h-9' }: { count?: number; height?: string }) {
   return (
     <div className="flex flex-col gap-3">
       {Array.from({ length: count }, (_, nth) => (
-        <Skeleton key={nth} className="h-9" />
+        <Skeleton key={nth} className={height} />
       ))}
     </div>
   )
