@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
+import { projectQuery } from '#console/session/project.ts'
 import { call } from '#web/lib/api/call.ts'
 
 /** One purchase with everything that was recorded of it. */
@@ -15,11 +16,7 @@ const TERMS_STALE_MS = 5 * 60_000
 
 /** The sale's coins and stages, by which purchases are filtered; empty while they load. */
 export function useSaleTerms() {
-  const project = useQuery({
-    queryKey: ['operator', 'project'],
-    queryFn: ({ signal }) => call(saleContract.getCurrentProject, {}, { signal }),
-    staleTime: TERMS_STALE_MS,
-  })
+  const project = useQuery({ ...projectQuery, staleTime: TERMS_STALE_MS })
   const stages = useQuery({
     queryKey: ['operator', 'stages'],
     queryFn: ({ signal }) => call(saleContract.listStages, {}, { signal }),
