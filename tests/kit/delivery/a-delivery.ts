@@ -1,12 +1,11 @@
 import { deliveriesContract } from '#contract/delivery/deliveries.ts'
-import { distributionsContract } from '#contract/operator/distributions.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import type { Anvil } from '#tests/kit/servers/anvil.ts'
 import { startApp, type TestApp, type TestAppOptions } from '#tests/kit/servers/start-app.ts'
 import type { RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { writeSnapshot } from './a-snapshot.ts'
+import { aDistribution as distributionOf, publish as publishCall } from './distribution-calls.ts'
 
 /** The confirmations that a delivery waits for in tests. */
 export const DELIVERED_AFTER = 3
@@ -54,25 +53,16 @@ export function aSnapshot(app: TestApp, owners: readonly Owner[]): Promise<numbe
 }
 
 /** Makes a distribution of what is due to the owners of a snapshot. */
-export async function aDistribution(
-  { client }: TestApp,
-  tool: DistributionTool,
-  snapshot: number,
-  through?: number,
-) {
-  const body = { snapshot, tool, ...(through !== undefined && { through }) }
-  const call = distributionsContract.makeDistribution
-  return (await client.call(call, { body, headers: named }, operator)).body
-}
+export const aDistribution = (app: TestApp, tool: DistributionTool, snapshot: number) =>
+  distributionOf(app, { tool, snapshot })
 
 /** Names the contract of a distribution, or the wallet that sends. */
 export async function publish(
-  { client }: TestApp,
+  app: TestApp,
   id: string,
-  { contract, ...more }: { contract: string; expires_date?: string; claim_url?: string },
+  body: Omit<Parameters<typeof publishCall>[2], 'from_block'>,
 ) {
-  const input = { params: { id }, headers: named, body: { contract, from_block: '0', ...more } }
-  return (await client.call(distributionsContract.publishDistribution, input, operator)).body
+  return (await publishCall(app, id, { ...body, from_block: '0' })).body
 }
 
 /** Reads the chains once, and returns what a buyer then sees of their tokens. */
