@@ -85,7 +85,10 @@ export type NamedSight = {
   spends: readonly string[]
   /** In no block yet, in one, or in none for ever, as another one has spent the same. */
   state: NamedState
-  /** Null while nothing has replaced it, and if what did could not be found. */
+  /**
+   * Null while nothing has replaced it, and if what did could not be found. It stays if the first
+   * one is mined as well, as can happen to what a Safe was asked for: then both have paid.
+   */
   replacedBy: string | null
 }
 export type NamedState = 'waiting' | 'mined' | 'replaced'

@@ -21,6 +21,9 @@ const safeAbi = parseAbi([
  */
 const ONE_CALL_SAFE: Hex = `0x600054604657600160005560006000600060006024356004355af11560465\
 77f442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e60006000a1005b60006000fd`
+/** The same without a nonce, as an owner who is enough alone needs no signature that has one. */
+const ANY_CALL_SAFE: Hex = `0x60006000600060006024356004355af115603b\
+577f442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e60006000a1005b60006000fd`
 
 describe('a named transaction that is replaced in its wallet', () => {
   let anvil: Anvil
@@ -209,6 +212,26 @@ describe('a named transaction that is replaced in its wallet', () => {
     await anvil.mine()
     expect(await anvil.rpc('eth_getTransactionReceipt', [first])).toMatchObject({ status: '0x0' })
     expect(await look()).toMatchObject(replaced)
+  })
+
+  it('does not hide the other one, where two owners of a Safe have both paid', async () => {
+    const safe = getAddress(`0x${randomBytes(20).toString('hex')}`)
+    await anvil.rpc('anvil_setCode', [safe, ANY_CALL_SAFE])
+    await anvil.rpc('anvil_setBalance', [safe, '0x8ac7230489e80000'])
+    const [ada, bob] = [await aWallet(), await aWallet()]
+    const one = aPayout(eth, 10n ** 17n)
+    const first = await ada.send({ to: safe, data: executeCall(one, '0x12') })
+    const look = await aSearch([first], one)
+    await look()
+    await anvil.rpc('anvil_dropTransaction', [first])
+    const second = await bob.send({ to: safe, data: executeCall(one, '0x21') })
+    await anvil.mine()
+    expect(await look()).toMatchObject({ found: [{ transactionHash: second }] })
+    await ada.send({ to: safe, data: executeCall(one, '0x12') })
+    await anvil.mine()
+    expect((await look()).sights).toMatchObject([
+      { hash: first, state: 'mined', replacedBy: second },
+    ])
   })
 })
 

@@ -576,7 +576,7 @@ create table refund_named_transactions (
   -- Null as well if nobody can find what has replaced it.
   replaced_by text check (length(replaced_by) between 1 and 128),
   primary key (batch_id, hash),
-  check (replaced_by is null or state = 'replaced')
+  check (replaced_by is null or state <> 'waiting')
 );
 
 -- What buyers ask to be paid back, and where to: in one asset, of one or several receipts. What was

@@ -65,12 +65,14 @@ export function createNamedReader() {
       state,
       replacedBy,
     })
-    if (receipt?.status === 1n) return sight('mined')
+    const former = before?.replacedBy ?? null
+    const known = former !== null && (await node.receiptOf(former)) !== null ? former : null
+    // Both are mined where the owners of a Safe have done the same twice.
+    if (receipt?.status === 1n) return sight('mined', known)
     const execution = await executionOf(node, hash, spends, range)
     if (execution !== null) return sight('replaced', execution)
     if (receipt !== null) return sight('mined')
-    const known = before?.replacedBy ?? null
-    if (known !== null && (await node.receiptOf(known)) !== null) return sight('replaced', known)
+    if (known !== null) return sight('replaced', known)
     const user = await findUser(node, spends, range)
     if (user === null) return sight('waiting')
     return user.hash === hash ? sight('mined') : sight('replaced', user.hash)
