@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { parseDecimal } from '#domain/money.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { aChainBatch, nameHash } from '#tests/kit/payouts/a-chain-batch.ts'
 import { cancelBatch, fileOf, lookAtBatch, lookAtClaim } from '#tests/kit/builders/a-claim.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import { aCoin, CONFIRMATIONS, startEvmApp } from '#tests/kit/servers/evm-app.ts'
 import { type Litecoind, mainnet, startLitecoind } from '#tests/kit/servers/litecoind.ts'
@@ -66,6 +68,26 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       await anvil.mine(CONFIRMATIONS)
       await followPayouts(app.services)
       expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
+    })
+
+    it('and only with a warning while the transaction of a cancelled batch waits', async () => {
+      const { batch, value } = await aBatch()
+      const first = await send(address, value, 20)
+      await nameHash(app, batch, first.hash)
+      await followPayouts(app.services)
+      await cancelBatch(app, batch)
+      const body = { rail: batch.rail, chain: batch.chain }
+      const made = await app.client.call(
+        refundBatchesContract.makeRefundBatch,
+        { headers: named, body },
+        operator,
+      )
+      const again = await fileOf(app, made.body.batch.id)
+      expect(again.body.note).toContain(first.hash)
+      await anvil.mine(CONFIRMATIONS)
+      await followPayouts(app.services)
+      // Nobody has sent the file, so that the claim is paid all the same.
+      expect(await lookAtBatch(app, made.body.batch.id)).toMatchObject({ state: 'confirmed' })
     })
 
     it('and only once it is cancelled, where the wallet has sent something else', async () => {

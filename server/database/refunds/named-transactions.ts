@@ -15,6 +15,28 @@ export async function listNamedSights(
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
+/**
+ * Named transactions of batches that claims have left which wait for a block: they may still pay
+ * them.
+ */
+export async function listWaitingElsewhere(
+  database: Database,
+  claimIds: readonly string[],
+): Promise<string[]> {
+  if (claimIds.length === 0) return []
+  const rows = await database
+    .selectFrom('refund_batch_claims as inside')
+    .innerJoin('refund_named_transactions as named', 'named.batch_id', 'inside.batch_id')
+    .select('named.hash')
+    .distinct()
+    .where('inside.claim_id', 'in', claimIds)
+    .where('inside.left_at', 'is not', null)
+    .where('named.state', '=', 'waiting')
+    .orderBy('named.hash')
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
 export async function saveNamedSight(
   database: Database,
   batchId: bigint,

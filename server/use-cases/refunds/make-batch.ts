@@ -23,7 +23,10 @@ import {
   lockClaims,
   updateClaims,
 } from '#server/database/refunds/claims.ts'
-import { listNamedSights } from '#server/database/refunds/named-transactions.ts'
+import {
+  listNamedSights,
+  listWaitingElsewhere,
+} from '#server/database/refunds/named-transactions.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { isReceiptHash } from '#server/database/settlement/refund-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -58,6 +61,10 @@ const NOT_FOUND_YET =
 const otherAmounts = (count: number) =>
   `${count === 1 ? 'A transfer' : `${count} transfers`} of another amount came to addresses in this ` +
   'file, which still has the whole amounts: see the batch.'
+
+const mayStillPay = (hash: string) =>
+  `The transaction ${hash} of a cancelled batch was seen to wait for a block, and may still pay some ` +
+  'of the same: first use its nonce, or its coins, for another one that is mined.'
 
 export type WantedBatch = {
   rail: string
@@ -167,10 +174,13 @@ export async function makeBatchFile(
   }
   const wasSent = batch.named_hash !== null || current.length > claims.length
   const others = await othersOf(services, batch, claims)
+  const ids = claims.map((claim) => claim.id)
+  const waiting = await listWaitingElsewhere(database, ids)
   const note = [
     file.note,
     ...(wasSent ? [NOT_FOUND_YET] : []),
     ...(others.length > 0 ? [otherAmounts(others.length)] : []),
+    ...waiting.map(mayStillPay),
   ].join(' ')
   return { ...file, note, sha256: sha256(file.text) }
 }
