@@ -9,6 +9,7 @@ import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { type Anvil, startAnvil, transferCall } from '#tests/kit/servers/anvil.ts'
 import { aCoin, addressOf, aToken, CONFIRMATIONS, startEvmApp } from '#tests/kit/servers/evm-app.ts'
+import { startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const CHAIN = 'eip155:1'
@@ -249,6 +250,15 @@ describe('payouts on an EVM chain', () => {
       height: height - 29n,
     }))
     expect(await payouts.findGone(CHAIN, paid, height)).toEqual([])
+    // Some nodes keep receipts for some hours, and blocks for ever.
+    const proxy = await startRpcProxy(anvil.url)
+    proxy.intercept = async (method, _, ask) =>
+      method === 'eth_getTransactionReceipt' ? { result: null } : await ask()
+    const again = await startEvmApp({ nodes: { 1: proxy.url }, tokens: [eth, usdt] })
+    const findGone = again.services.rails.get('evm')?.payouts?.findGone
+    expect(await findGone?.(CHAIN, paid, height)).toEqual([])
+    await again.close()
+    await proxy.stop()
     await anvil.rpc('evm_revert', [snapshot])
     await expect(payouts.findGone(CHAIN, paid, height)).rejects.toThrow(/fewer blocks/)
     await anvil.mine(31)

@@ -209,6 +209,14 @@ describe('payouts in a coin of the Bitcoin family', () => {
     await litecoind.mineOnly([elsewhere])
     await litecoind.mine(3)
     expect(await findGone()).toEqual([payout.id])
+    // A node that has thrown the block away cannot say so.
+    const pruned = {
+      error: { code: -1, message: 'Block not available (pruned data)' },
+      status: 500,
+    }
+    proxy.intercept = async (method, _, ask) => (method === 'getblock' ? pruned : await ask())
+    await expect(findGone()).rejects.toThrow(/pruned/)
+    proxy.intercept = null
   })
 
   it('of another amount, or to another address, are not taken for them', async () => {
