@@ -105,11 +105,13 @@ interface NamedProps {
 }
 
 /** A transaction that somebody named, and what of the batch it is found to pay. */
-function Named({ named: { hash, explorer_url: url, claims, note }, of }: NamedProps) {
+function Named({ named, of }: NamedProps) {
+  const { hash, is_named: isNamed, explorer_url: url, claims, note } = named
+  const what = isNamed ? 'Named transaction' : 'Transaction that was found before'
   return (
     <div className="flex flex-col gap-1">
       <span className="text-14 text-quiet">
-        {claims === 0 ? 'Named transaction' : `Named transaction, pays ${claims} of ${of}`}
+        {claims === 0 ? what : `${what}, pays ${claims} of ${of}`}
       </span>
       <Transaction hash={hash} url={url} />
       {note !== null && <Banner tone="warning">{`${note}.`}</Banner>}

@@ -37,10 +37,14 @@ export type RefundBatch = z.output<typeof RefundBatch>
 export const RefundBatchRecord = z.object({
   ...RefundBatch.shape,
   items: z.array(OperatorClaim),
-  /** The transactions that operators named, the last one first. */
+  /**
+   * The transactions that operators named, the last one first, and after them those in which
+   * payments were found that are not there any more.
+   */
   named_transactions: z.array(
     z.object({
       hash: z.string(),
+      is_named: z.boolean(),
       explorer_url: z.nullable(z.string()),
       /** How many claims of the batch it is found to pay. */
       claims: z.int(),

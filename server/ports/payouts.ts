@@ -41,8 +41,9 @@ export type Payouts = {
    * exactly its address, asset and amount. Reverted and replaced ones are not found.
    * @returns `isWhole` is false while blocks are still being read, as after a start: then they may
    * contain what is not found. `head` is the chain's height according to the node. `sights` are
-   * those of named transactions, as far as a node has ever shown them. `others` are what came to
-   * addresses of payouts that are not found, in the same asset and in another amount.
+   * those of transactions that were named or found, as far as a node has ever shown them. `others`
+   * are what came to addresses of payouts that are not found, in the same asset and in another
+   * amount.
    */
   find(
     chain: string,
@@ -75,7 +76,7 @@ export type PaidTransfer = {
   height: bigint
 }
 
-/** What a chain shows of a transaction that an operator named. */
+/** What a chain shows of a transaction that an operator named, or that was found to pay. */
 export type NamedSight = {
   hash: string
   /**
@@ -110,7 +111,10 @@ export type PayoutSearch = {
    * double payments.
    */
   own: { batchId: bigint; named: readonly string[] } | null
-  /** By hash: what was seen of named transactions before. What has replaced one counts as named. */
+  /**
+   * By hash: what was seen before of transactions that were named, or found to pay. What has
+   * replaced a named one counts as named.
+   */
   sights: ReadonlyMap<string, NamedSight>
   /** By payout: where it was found before. It keeps that transfer as long as that exists. */
   known: ReadonlyMap<string, { transactionHash: string; index: number }>

@@ -70,6 +70,31 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
     })
 
+    it('and known, though nobody has named it, if a reorganisation takes it back', async () => {
+      const { batch, claimed, value } = await aBatch()
+      const snapshot = await anvil.rpc('evm_snapshot')
+      const { hash } = await send(address, value, 20)
+      await anvil.mine()
+      await followPayouts(app.services)
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent' })
+      await anvil.rpc('evm_revert', [snapshot])
+      await anvil.mine(2)
+      await followPayouts(app.services)
+      const lost = await lookAtBatch(app, batch.id)
+      expect(lost).toMatchObject({
+        state: 'open',
+        formats: [],
+        named_transactions: [{ hash, is_named: false }],
+      })
+      expect((await fileOf(app, batch.id)).refusal?.reason).toBe('BatchClosed')
+      // It is mined again.
+      await send(address, value, 20)
+      await anvil.mine(CONFIRMATIONS)
+      await followPayouts(app.services)
+      expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
+    })
+
     it('and only with a warning while the transaction of a cancelled batch waits', async () => {
       const { batch, value } = await aBatch()
       const first = await send(address, value, 20)

@@ -1,7 +1,19 @@
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { OtherAmount } from '#server/ports/payouts.ts'
 
-/** What came to the addresses of claims in another amount than theirs. */
+/** What came in another amount than claims asked for, while they were in a batch. */
+export async function listOtherAmountsOf(
+  database: Database,
+  batchId: bigint,
+): Promise<Pick<OtherAmount, 'id' | 'transactionHash' | 'index'>[]> {
+  return await database
+    .selectFrom('refund_other_amounts')
+    .select(['claim_id as id', 'transaction_hash as transactionHash', 'output_index as index'])
+    .where('batch_id', '=', batchId)
+    .execute()
+}
+
+/** What came to the addresses of claims in another amount than theirs, in whichever batch. */
 export async function listOtherAmounts(
   database: Database,
   claimIds: readonly string[],
@@ -15,6 +27,7 @@ export async function listOtherAmounts(
       'output_index as index',
       'amount',
     ])
+    .distinct()
     .where('claim_id', 'in', claimIds)
     .orderBy('claim_id')
     .orderBy('transaction_hash')
@@ -22,15 +35,16 @@ export async function listOtherAmounts(
     .execute()
 }
 
-/** Stores them in place of what was stored for these claims. */
+/** Stores them in place of what was stored for a batch. What former batches had stays. */
 export async function replaceOtherAmounts(
   transaction: DatabaseTransaction,
-  claimIds: readonly string[],
+  batchId: bigint,
   others: readonly OtherAmount[],
 ): Promise<void> {
-  await transaction.deleteFrom('refund_other_amounts').where('claim_id', 'in', claimIds).execute()
+  await transaction.deleteFrom('refund_other_amounts').where('batch_id', '=', batchId).execute()
   if (others.length === 0) return
   const rows = others.map(({ id, transactionHash, index, amount }) => ({
+    batch_id: batchId,
     claim_id: id,
     transaction_hash: transactionHash,
     output_index: index,

@@ -101,6 +101,7 @@ type RefundNamedTransactionsTable = {
 }
 
 type RefundOtherAmountsTable = {
+  batch_id: bigint
   claim_id: string
   transaction_hash: string
   output_index: number

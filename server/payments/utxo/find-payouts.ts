@@ -2,6 +2,7 @@ import { Unavailable } from '#domain/unavailable.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import {
   findOtherAmounts,
+  followedHashes,
   matchPayouts,
   type SeenTransfer,
 } from '#server/payments/payouts/match-payouts.ts'
@@ -69,13 +70,13 @@ export function createPayoutFinder(coin: Coin) {
       ...named.flat(),
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
-    const ownNames = search.own?.named ?? [...search.sights.keys()]
     const sights = (
-      await mapWithConcurrency(ownNames, 1, (hash) =>
+      await mapWithConcurrency(followedHashes(search), 1, (hash) =>
         sightOf(node, hash, search.sights.get(hash), seen, scanned.isWhole),
       )
     ).filter((sight) => sight !== null)
-    const ownCoins = new Set(sights.flatMap(({ spends }) => spends))
+    const ownSights = sights.filter(({ hash }) => search.own?.named.includes(hash) === true)
+    const ownCoins = new Set(ownSights.flatMap(({ spends }) => spends))
     const transfers = seen.flatMap(({ script, spends, ...paid }): SeenTransfer[] => {
       const payout = wanted.get(script)
       const isReplacement = spends.some((coin) => ownCoins.has(coin))

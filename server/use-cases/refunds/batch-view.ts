@@ -40,9 +40,13 @@ export type BatchView = {
   namedExplorerUrl: string | null
 }
 
-/** A transaction that an operator named, with how many of the batch's claims it is found to pay. */
+/**
+ * A transaction that an operator named, or that was found to pay before and is not any more, with
+ * how many of the batch's claims it is found to pay.
+ */
 export type NamedTransaction = {
   hash: string
+  isNamed: boolean
   explorerUrl: string | null
   claims: number
   /** For operators, if it pays none. */
@@ -108,7 +112,8 @@ export async function getBatch(services: Services, id: bigint): Promise<BatchRec
 const AWAITED =
   'No payment of this batch was found in it yet. It may not be in a block so far: the server looks ' +
   'again every few seconds. If its chain has it already, it pays nothing of this batch, whose ' +
-  'addresses, coins and amounts have to be exact: name the one that does'
+  'addresses, coins and amounts have to be exact: name the one that does. If you have replaced it in ' +
+  'your wallet, with a higher fee, name the new one'
 const ELSEWHERE = 'It pays nothing of this batch, all of which was found in other transactions'
 const WAITING =
   'It waits for a block, and the batch has no files meanwhile: they could pay the same again. If ' +
@@ -125,12 +130,14 @@ function namedOf(
   claims: readonly ClaimRow[],
   sights: ReadonlyMap<string, NamedSight>,
 ): NamedTransaction[] {
-  const hashes = [...former, ...(last === null ? [] : [last])].toReversed()
-  return hashes.map((hash) => {
+  const named = [...former, ...(last === null ? [] : [last])].toReversed()
+  const lost = unresolvedOf(sights, claims).map(({ hash }) => hash)
+  return [...new Set([...named, ...lost])].map((hash) => {
     const paid = claims.filter(({ transaction_hash: by }) => by === hash).length
     const isOver = state === 'cancelled' || paid > 0
     return {
       hash,
+      isNamed: named.includes(hash),
       explorerUrl: rails.get(rail)?.explorerUrl(chain, hash) ?? null,
       claims: paid,
       note: isOver ? null : state === 'open' ? noteOf(sights.get(hash), claims) : ELSEWHERE,
@@ -150,8 +157,8 @@ const isFound = ({ hash, replacedBy }: NamedSight, claims: readonly ClaimRow[]) 
   claims.some(({ transaction_hash: by }) => by !== null && (by === hash || by === replacedBy))
 
 /**
- * The named transactions that pay nothing so far and are not in a block, or were replaced by what
- * is not found to pay: what they should pay may be paid, so that it must not be offered again.
+ * The transactions that pay nothing now and are not in a block, or were replaced by what is not
+ * found to pay: what they should pay may be paid, so that it must not be offered again.
  */
 export function unresolvedOf(
   sights: ReadonlyMap<string, NamedSight>,

@@ -6,7 +6,7 @@ import {
 } from '#server/database/refunds/batches.ts'
 import type { ClaimRow } from '#server/database/refunds/claims.ts'
 import { listNamedSights, saveNamedSight } from '#server/database/refunds/named-transactions.ts'
-import { listOtherAmounts, replaceOtherAmounts } from '#server/database/refunds/other-amounts.ts'
+import { listOtherAmountsOf, replaceOtherAmounts } from '#server/database/refunds/other-amounts.ts'
 import type { NamedSight, OtherAmount, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { payoutOf } from './claim-view.ts'
@@ -44,7 +44,7 @@ export async function findOnChain(
     if (isAsBefore(sight, sights.get(sight.hash))) continue
     await saveNamedSight(services.database, batchId, sight)
   }
-  if (isOwn) await keepOtherAmounts(services, exceptIds, answer.others)
+  if (isOwn) await keepOtherAmounts(services, batchId, answer.others)
   return answer
 }
 
@@ -62,15 +62,15 @@ const isAsBefore = ({ state, replacedBy }: NamedSight, before: NamedSight | unde
 
 async function keepOtherAmounts(
   { database }: Services,
-  claimIds: readonly string[],
+  batchId: bigint,
   others: readonly OtherAmount[],
 ): Promise<void> {
-  const before = await listOtherAmounts(database, claimIds)
-  const nameOf = ({ id, transactionHash, index }: OtherAmount) =>
+  const before = await listOtherAmountsOf(database, batchId)
+  const nameOf = ({ id, transactionHash, index }: (typeof before)[number]) =>
     `${id} ${transactionHash} ${index}`
   const names = new Set(before.map(nameOf))
   if (before.length === others.length && others.every((each) => names.has(nameOf(each)))) return
   await database
     .transaction()
-    .execute((transaction) => replaceOtherAmounts(transaction, claimIds, others))
+    .execute((transaction) => replaceOtherAmounts(transaction, batchId, others))
 }

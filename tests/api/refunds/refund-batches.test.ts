@@ -107,10 +107,15 @@ describe('batches', () => {
       { claim_id: claimed.id, address: WALLET, came: '0.000123', pays: claimed.pays },
     ])
     expect((await fileOf(app, id)).body.note).toContain('another amount')
+    // Whoever puts the claim into another batch has to know it too.
+    await cancelBatch(app, { id })
+    const again = await aBatch(app)
+    await follow()
+    expect((await lookAtBatch(app, again.id)).other_amounts).toHaveLength(1)
     await send(app, WALLET, claimed.pays)
     await mine(app, 2)
     await follow()
-    const paid = await lookAtBatch(app, id)
+    const paid = await lookAtBatch(app, again.id)
     expect(paid).toMatchObject({ state: 'confirmed', other_amounts: [] })
   })
 

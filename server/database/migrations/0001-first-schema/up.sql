@@ -668,14 +668,18 @@ create unique index refund_batch_claims_current on refund_batch_claims (claim_id
   where left_at is null;
 create index refund_batch_claims_left on refund_batch_claims (left_at) where left_at is not null;
 
--- What came to the address of a claim that waits to be found, in another amount than it asks for.
+-- What came to the address of a claim that waits to be found, in another amount than it asks for,
+-- while it was in a batch: who makes another batch of it has to know.
 create table refund_other_amounts (
+  batch_id bigint not null references refund_batches (id),
   claim_id uuid not null references refund_claims (id),
   transaction_hash text not null check (length(transaction_hash) between 1 and 128),
   output_index integer not null check (output_index >= 0),
   amount base_units not null,
-  primary key (claim_id, transaction_hash, output_index)
+  primary key (batch_id, claim_id, transaction_hash, output_index)
 );
+
+create index refund_other_amounts_by_claim on refund_other_amounts (claim_id);
 
 -- Transfers of a batch that its claim was not to have: it is paid by another one, or was rejected.
 create table refund_double_payments (

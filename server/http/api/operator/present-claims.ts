@@ -82,8 +82,9 @@ export function presentBatchRecord(record: BatchRecord, emails: Emails): WireBat
   return {
     ...presentBatch(record),
     items,
-    named_transactions: record.named.map(({ hash, explorerUrl, claims, note }) => ({
+    named_transactions: record.named.map(({ hash, isNamed, explorerUrl, claims, note }) => ({
       hash,
+      is_named: isNamed,
       explorer_url: explorerUrl,
       claims,
       note,

@@ -115,11 +115,13 @@ function ownership(
   sights: readonly NamedSight[],
   from: string | null,
 ): { named: ReadonlySet<string>; isOwn(sender: string, hash: string): boolean } {
-  const replaced = sights.flatMap(({ replacedBy }) => replacedBy ?? [])
-  const named = new Set([...hashes, ...replaced])
-  const ownHashes = new Set(own === null ? [] : [...own.named, ...replaced])
+  const replacing = (of: readonly NamedSight[]) => of.flatMap(({ replacedBy }) => replacedBy ?? [])
+  const named = new Set([...hashes, ...replacing(sights)])
+  const names = own?.named ?? []
+  const ownSights = sights.filter(({ hash }) => names.includes(hash))
+  const ownHashes = new Set([...names, ...replacing(ownSights)])
   const isOwn = (sender: string, hash: string) =>
-    from === null ? ownHashes.size === 0 || ownHashes.has(hash) : sender === from || named.has(hash)
+    from === null ? names.length === 0 || ownHashes.has(hash) : sender === from || named.has(hash)
   return { named, isOwn }
 }
 

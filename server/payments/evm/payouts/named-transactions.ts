@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { followedHashes } from '#server/payments/payouts/match-payouts.ts'
 import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { SentTransaction, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
@@ -80,11 +81,11 @@ export function createNamedReader() {
 
   return async function readNamed(
     node: Node,
-    { own, sights, sinceHeight }: PayoutSearch,
+    search: PayoutSearch,
     head: bigint,
   ): Promise<NamedSight[]> {
-    const hashes = own?.named ?? [...sights.keys()]
-    const read = await mapWithConcurrency(hashes, CALLS_AT_ONCE, (hash) =>
+    const { sights, sinceHeight } = search
+    const read = await mapWithConcurrency(followedHashes(search), CALLS_AT_ONCE, (hash) =>
       sightOf(node, hash, sights.get(hash), { sinceHeight, head }),
     )
     return read.filter((sight) => sight !== null)
