@@ -4,7 +4,7 @@ const ICON_SIZE = 20
 
 /** The picture that a wallet announces; a generic one if it has none that can be shown. */
 export function WalletIcon({ icon }: { icon: string | null }) {
-  if (icon === null) return <Wallet size={ICON_SIZE} aria-hidden="true" className="shrink-0" />
+  if (icon === null) return <Wallet size={ICON_SIZE} className="shrink-0" />
   return (
     <img
       src={icon}

@@ -29,11 +29,7 @@ export function Banner({ tone, action, onDismiss, isSmall = false, children }: B
       )}
     >
       <span className={classNames('shrink-0', toneText[tone])}>
-        {tone === 'warning' ? (
-          <TriangleAlert size="1.15em" aria-hidden="true" />
-        ) : (
-          toneIcon(tone, '1.15em')
-        )}
+        {tone === 'warning' ? <TriangleAlert size="1.15em" /> : toneIcon(tone, '1.15em')}
         <span className="sr-only">{ui.tones[tone]}</span>
       </span>
       <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">

@@ -33,7 +33,7 @@ export function InfoTipTrigger({ label, hasFocus, isOpen, children }: InfoTipTri
         onPress={() => setShown(true)}
         className={infoTipLook}
       >
-        <Info size={16} aria-hidden="true" />
+        <Info size={16} />
       </Button>
       <Tooltip
         offset={8}

@@ -36,7 +36,7 @@ export function InfoTip(props: InfoTipProps) {
       onClick={() => void show({ isAsked: true })}
       className={infoTipLook}
     >
-      <Info size={16} aria-hidden="true" />
+      <Info size={16} />
     </button>
   )
 }

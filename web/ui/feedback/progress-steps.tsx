@@ -17,8 +17,8 @@ export interface ProgressStep {
 const marks: Record<StepState, ReactNode> = {
   waiting: <span className="size-2 rounded-pill bg-edge forced-color-adjust-none" />,
   current: <Spinner size={16} />,
-  done: <Check size={16} aria-hidden="true" />,
-  failed: <X size={16} aria-hidden="true" />,
+  done: <Check size={16} />,
+  failed: <X size={16} />,
 }
 
 const looks: Record<StepState, string> = {

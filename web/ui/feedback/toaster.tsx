@@ -63,7 +63,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
         onClick={() => setLeaving(true)}
         className="flex size-11 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink"
       >
-        <X size={16} aria-hidden="true" />
+        <X size={16} />
       </button>
     </div>
   )

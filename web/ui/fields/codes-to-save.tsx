@@ -52,7 +52,7 @@ export function CodesToSave({ codes, texts, onClose }: CodesToSaveProps) {
       </ul>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" onClick={() => void copy()} className="w-full sm:w-auto">
-          <Copy size={16} aria-hidden="true" />
+          <Copy size={16} />
           {texts.copyCodes}
         </Button>
         <Button
@@ -60,7 +60,7 @@ export function CodesToSave({ codes, texts, onClose }: CodesToSaveProps) {
           onClick={() => saveFile(texts.codesFile, text, 'text/plain')}
           className="w-full sm:w-auto"
         >
-          <Download size={16} aria-hidden="true" />
+          <Download size={16} />
           {texts.downloadCodes}
         </Button>
       </div>

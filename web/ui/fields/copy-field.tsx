@@ -45,9 +45,9 @@ export function CopyField({ label, value, aside, children }: CopyFieldProps) {
         <span className="sr-only">{ui.copy(label)}</span>
         <span className="min-w-0 flex-1 break-words">{children ?? value}</span>
         {isCopied ? (
-          <Check size={20} aria-hidden="true" className="shrink-0 text-success" />
+          <Check size={20} className="shrink-0 text-success" />
         ) : (
-          <Copy size={20} aria-hidden="true" className="shrink-0 text-quiet" />
+          <Copy size={20} className="shrink-0 text-quiet" />
         )}
       </button>
     </div>

@@ -76,7 +76,7 @@ export function FieldError(props: FieldErrorProps) {
     >
       {error !== undefined && (
         <>
-          <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <CircleAlert size={16} className="mt-0.5 shrink-0" />
           <span>{error}</span>
         </>
       )}

@@ -84,7 +84,7 @@ export function SelectField(props: SelectFieldProps) {
         <SelectValue className="min-w-0 flex-1 truncate data-placeholder:text-quiet">
           {() => (value === null ? (placeholder ?? ui.choose) : props.shown)}
         </SelectValue>
-        <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+        <ChevronDown size={16} className="shrink-0 text-quiet" />
       </Button>
       <Text slot="errorMessage" elementType="div">
         <FieldError id={`${props.name ?? label}-error`} error={error} />
@@ -107,7 +107,7 @@ function Options({ groups }: Pick<SelectProps, 'groups'>) {
           autoFocus
           className="flex items-center gap-2 border-b border-hairline px-3"
         >
-          <Search size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+          <Search size={16} className="shrink-0 text-quiet" />
           <Input
             placeholder={ui.search}
             className="min-h-11 w-full bg-transparent text-16 outline-none placeholder:text-quiet"
@@ -153,7 +153,7 @@ function Option({ option }: { option: SelectOption }) {
           <OptionText icon={option.icon} label={option.label} />
           <span className="ml-auto flex shrink-0 items-center gap-2 text-14 text-quiet">
             {option.detail}
-            <Check size={16} aria-hidden="true" className={isSelected ? '' : 'invisible'} />
+            <Check size={16} className={isSelected ? '' : 'invisible'} />
           </span>
         </>
       )}

@@ -85,7 +85,7 @@ function SelectWaiting(props: SelectWaitingProps) {
         >
           {value === null ? (placeholder ?? ui.choose) : shown}
         </span>
-        <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+        <ChevronDown size={16} className="shrink-0 text-quiet" />
       </button>
     </FieldFrame>
   )

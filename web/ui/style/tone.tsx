@@ -29,5 +29,5 @@ export function toneIcon(tone: Tone, size: number | string): ReactNode {
     neutral: Minus,
   }
   const Icon = icons[tone]
-  return <Icon size={size} aria-hidden="true" className="shrink-0" />
+  return <Icon size={size} className="shrink-0" />
 }

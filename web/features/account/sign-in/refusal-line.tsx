@@ -15,7 +15,7 @@ export function RefusalLine({ id, refusal }: RefusalLineProps) {
     <p id={id} className="flex min-h-[1lh] items-start gap-1 text-14 text-error">
       {refusal !== null && (
         <>
-          <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <CircleAlert size={16} className="mt-0.5 shrink-0" />
           <span className="min-w-0 break-words">{refusal}</span>
         </>
       )}
