@@ -131,3 +131,12 @@ test('German names the devices of the account page in German', () => {
   expect(german.security.device('Unknown device')).toBe('Unbekanntes Gerät')
   expect(security.device('Chrome on Linux')).toBe('Chrome on Linux')
 })
+
+test('no full stop follows an email address, since it could be left alone in a line', () => {
+  const email = 'johanna@example.org'
+  for (const { security: texts } of [english, german]) {
+    for (const sentence of [texts.codeIntro, texts.verifyNotice, texts.confirmEmailText]) {
+      expect(sentence(email)).toMatch(/johanna@example\.org( |$)/)
+    }
+  }
+})

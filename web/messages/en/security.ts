@@ -4,7 +4,7 @@
  */
 export const security = {
   code: 'Authentication code',
-  codeIntro: (email: string) => `Enter the code that your authenticator app shows for ${email}.`,
+  codeIntro: (email: string) => `Look up ${email} in your authenticator app and enter its code.`,
   recoveryCode: 'Recovery code',
   recoveryIntro: 'Enter one of the recovery codes that you saved. Each of them works once.',
   /** Before the link to the privacy policy, which names the address. */
@@ -15,7 +15,7 @@ export const security = {
   back: 'Back',
 
   verifyNotice: (email: string) =>
-    `Verify your email to continue buying: open the link that we sent to ${email}.`,
+    `Verify your email to continue buying. Open the link that we sent to this address: ${email}`,
   passwordNoticeTitle: 'Choose a new password',
   passwordNotice:
     'Password change required: for your safety, choose a new password. Until then you can neither see your balance nor buy.',
@@ -23,7 +23,7 @@ export const security = {
   firstSteps: 'First steps',
   putAway: 'Dismiss',
   confirmEmail: 'Confirm your email',
-  confirmEmailText: (email: string) => `Open the link that we sent to ${email}.`,
+  confirmEmailText: (email: string) => `Open the link that we sent to this address: ${email}`,
   firstPurchase: 'Make your first purchase',
   firstPurchaseText: (symbol: string) =>
     `Choose an amount of ${symbol} and pay in a coin you hold.`,
