@@ -54,6 +54,27 @@ test('a row shows how far its money has come, and the oldest is the one to pay',
   await expect(rows.nth(1)).not.toContainText('confirmations')
 })
 
+test('amounts that do not add up to the balance say why', async ({ page, product }) => {
+  await enterAsNewBuyer(page, product.address, 'Sara')
+  await keepSilent(page)
+  const credited = (total: number) =>
+    aListed({ status: 'completed', tokens: { base: total, bonuses: {}, total } })
+  const note = page.getByText('These amounts are rounded; your balance counts every digit.')
+  for (const path of ['/buy', '/']) {
+    await listThese(page, [credited(3_999_943.08024), credited(3_124_989.21878)])
+    await page.goto(path)
+    await expect(note, `two rounded amounts on ${path}`).toBeVisible()
+  }
+  await listThese(page, [credited(3_999_943.08), credited(3_124_989)])
+  await page.goto('/buy')
+  await expect(transactionRows(page)).toHaveCount(2)
+  await expect(note, 'two whole amounts').toBeHidden()
+  await listThese(page, [credited(3_999_943.08024), aListed()])
+  await page.goto('/buy')
+  await expect(transactionRows(page)).toHaveCount(2)
+  await expect(note, 'one amount in the balance').toBeHidden()
+})
+
 test('a purchase that bought nothing shows what arrived, and that it is owed back', async ({
   page,
   product,

@@ -4,6 +4,7 @@ import {
   formatTokenColumn,
   formatTokens,
   formatTokensCompact,
+  isCut,
   tokensLeft,
   wantedShare,
 } from './token-amounts.ts'
@@ -22,6 +23,18 @@ describe('formatTokens', () => {
     [10_000_000_000_000, '10,000,000,000,000'],
   ])('%d tokens read %s', (tokens, text) => {
     expect(formatTokens(tokens)).toBe(text)
+  })
+
+  it.each([
+    [1_000_000, false],
+    [9_999_966.8, false],
+    [12_401_418.419, true],
+    [999.99999, false],
+    [0.123456, true],
+    [1e-8, false],
+    [0, false],
+  ])('of %d tokens it leaves out digits: %s', (tokens, isLeftOut) => {
+    expect(isCut(tokens)).toBe(isLeftOut)
   })
 
   it('shows as many decimals of each amount of a column', () => {

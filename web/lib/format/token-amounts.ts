@@ -2,6 +2,7 @@ import type { PageLanguage } from '#contract/language.ts'
 import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import {
   formatDecimal,
+  plainDecimal,
   type Price,
   PRICE_DECIMALS,
   toWireNumber,
@@ -46,6 +47,11 @@ export function formatTokens(tokens: number): string {
 export function formatTokenColumn(column: readonly number[]): (tokens: number) => string {
   const format = formatColumn(column.map(cutTokens))
   return (tokens) => format(cutTokens(tokens))
+}
+
+/** Whether `formatTokens` leaves out digits. */
+export function isCut(tokens: number): boolean {
+  return cutTokens(tokens) !== plainDecimal(tokens)
 }
 
 function cutTokens(tokens: number): string {

@@ -28,6 +28,7 @@ export const transactionList: Texts['transactionList'] = {
   valueWhy: (usd, price, symbol, bonus) =>
     `${usd} zum Preis dieses Kaufs, ${price} für einen ${symbol}` +
     (bonus === null ? '' : `; davon sind ${bonus} Bonus`),
+  rounded: 'Diese Beträge sind gerundet; in Ihrem Guthaben zählt jede Stelle.',
   csv: {
     download: 'Als CSV laden',
     failed: 'Die Liste konnte nicht heruntergeladen werden',

@@ -29,6 +29,7 @@ export const transactionList = {
   valueWhy: (usd: string, price: string, symbol: string, bonus: string | null) =>
     `${usd} at the price of this purchase, ${price} for one ${symbol}` +
     (bonus === null ? '' : `; ${bonus} of it is bonus`),
+  rounded: 'These amounts are rounded; your balance counts every digit.',
   csv: {
     download: 'Download CSV',
     failed: 'The list could not be downloaded',

@@ -8,6 +8,7 @@ import type {
   TransactionPage,
 } from '#web/features/purchase/transaction-cache.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
+import { isCut } from '#web/lib/format/token-amounts.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
@@ -43,7 +44,6 @@ interface TransactionListProps {
 export function TransactionList(props: TransactionListProps) {
   const { title, projectSymbol, onOpen, aside, isSaleOver = false, filter } = props
   const messages = useTransactionTexts()
-  const texts = useTransactionListTexts()
   const shown = filter?.value ?? 'all'
   const [place, setPlace] = useState({ filter: shown, cursor: FIRST_PAGE })
   const cursor = place.filter === shown ? place.cursor : FIRST_PAGE
@@ -72,14 +72,7 @@ export function TransactionList(props: TransactionListProps) {
       {filter !== undefined && !(isEmpty && shown === 'all') && (
         <ListTools filter={filter} projectSymbol={projectSymbol} isReady={rows !== undefined} />
       )}
-      {isEmpty && shown !== 'all' && (
-        <p className="py-8 text-center text-quiet">{texts.filter.none[shown]}</p>
-      )}
-      {isEmpty && shown === 'all' && (
-        <EmptyState icon={<NoPurchasesDrawing />} title={messages.empty}>
-          {isSaleOver ? undefined : messages.emptyHint}
-        </EmptyState>
-      )}
+      {isEmpty && <NothingListed filter={shown} isSaleOver={isSaleOver} />}
       {!isEmpty && (
         <div
           aria-busy={rows === undefined || isLoading}
@@ -107,8 +100,30 @@ export function TransactionList(props: TransactionListProps) {
       {filter !== undefined && page.data !== undefined && !isEmpty && (
         <Pagination page={page.data} onGoTo={(to) => void paging.goTo(to)} />
       )}
+      <RoundedNote rows={rows ?? []} />
     </Card>
   )
+}
+
+function NothingListed({ filter, isSaleOver }: { filter: ListFilter; isSaleOver: boolean }) {
+  const messages = useTransactionTexts()
+  const texts = useTransactionListTexts()
+  if (filter !== 'all') {
+    return <p className="py-8 text-center text-quiet">{texts.filter.none[filter]}</p>
+  }
+  return (
+    <EmptyState icon={<NoPurchasesDrawing />} title={messages.empty}>
+      {isSaleOver ? undefined : messages.emptyHint}
+    </EmptyState>
+  )
+}
+
+/** Why the amounts of a list do not add up to the balance, if they may not. */
+function RoundedNote({ rows }: { rows: TransactionPage['data'] }) {
+  const { rounded } = useTransactionListTexts()
+  const credited = rows.filter(({ status }) => status === 'completed')
+  const isRounded = credited.length > 1 && credited.some(({ tokens }) => isCut(tokens.total))
+  return isRounded ? <p className="text-14 text-quiet">{rounded}</p> : null
 }
 
 interface ListToolsProps {
