@@ -184,7 +184,7 @@ function ActiveSale(
           draft={draft}
           takesFocus={isAgain}
           beforePaying={
-            <div className="flex flex-col gap-1 text-14 text-pretty text-quiet empty:hidden">
+            <div className="flex flex-col gap-1 text-14 text-quiet empty:hidden">
               <RiskLine project={project} />
               <ReleaseLine
                 project={project}

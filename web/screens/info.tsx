@@ -74,7 +74,7 @@ function SalePage({ project }: { project: Project }) {
       />
       {stages.length > 0 && (
         <Section title={texts.ladder.title} id={LADDER_ID}>
-          <p className="max-w-[65ch] text-pretty text-quiet">{texts.ladder.intro(symbol)}</p>
+          <p className="max-w-[65ch] text-quiet">{texts.ladder.intro(symbol)}</p>
           <PriceLadder stages={stages} symbol={symbol} size="large" />
         </Section>
       )}
@@ -189,7 +189,7 @@ function ProjectInfo({ project }: { project: Project }) {
           <section key={section.title} className="flex max-w-[65ch] flex-col gap-3">
             <h2 className="text-20">{saleText(section.title)}</h2>
             {section.paragraphs.map((paragraph) => (
-              <p key={paragraph} className="text-pretty text-quiet">
+              <p key={paragraph} className="text-quiet">
                 {saleText(paragraph)}
               </p>
             ))}

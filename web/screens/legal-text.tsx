@@ -62,7 +62,7 @@ function Section({ section, number, email }: SectionProps) {
         {number}. {section.title}
       </h2>
       {section.paragraphs.map((paragraph) => (
-        <p key={paragraph} className="text-pretty text-quiet">
+        <p key={paragraph} className="text-quiet">
           <WithMailLinks text={paragraph} email={email} />
         </p>
       ))}

@@ -26,7 +26,7 @@ export function ProofScreen() {
       className={classNames('flex max-w-[65ch] flex-col gap-6 break-words', isAlone && 'mx-auto')}
     >
       <PageHeading>{texts.heading}</PageHeading>
-      <p className="text-pretty text-quiet">{texts.intro(project?.symbol ?? '')}</p>
+      <p className="text-quiet">{texts.intro(project?.symbol ?? '')}</p>
       {isLoaded && snapshots.length === 0 && (
         <Card>
           <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>

@@ -55,7 +55,7 @@ export function HowToBuy({ symbol }: { symbol: string }) {
             <h3 className="text-16">
               {index + 1}. {step.title}
             </h3>
-            <p className="text-pretty text-quiet">{step.text}</p>
+            <p className="text-quiet">{step.text}</p>
           </div>
         </li>
       ))}

@@ -17,7 +17,7 @@ export function Questions({ project }: { project: Project }) {
               className="shrink-0 text-quiet transition-transform group-open:rotate-180"
             />
           </summary>
-          <p className="max-w-[65ch] pb-5 text-pretty text-quiet">{saleText(answer)}</p>
+          <p className="max-w-[65ch] pb-5 text-quiet">{saleText(answer)}</p>
         </details>
       ))}
     </div>

@@ -44,7 +44,7 @@ export function ReleasePlan({ symbol, releases, countdown: Countdown }: ReleaseP
                 )}
               </p>
             )}
-            <p className="text-pretty text-quiet">
+            <p className="text-quiet">
               {lockedTokens > 0
                 ? release.locked(formatTokens(lockedTokens), symbol)
                 : release.unlocked(formatTokens(total), symbol)}

@@ -10,7 +10,7 @@ export function RiskLine({ project }: { project: Project }) {
   const saleText = useSaleText(project)
   if (project.risk === null) return null
   return (
-    <p className="text-pretty">
+    <p>
       {saleText(project.risk.statement)}{' '}
       {/* Opens in another tab or window, so that a form in progress here is kept. */}
       <TextLink to={`${paths.info}#${RISKS_ID}`} target="_blank" className="inline-block py-0.5">

@@ -10,7 +10,7 @@ export function Risks({ project }: { project: Project }) {
       <p className="font-display text-25 font-strong text-balance">
         {saleText(project.risk.statement)}
       </p>
-      <ul className="flex list-disc flex-col gap-2 pl-5 text-pretty text-quiet">
+      <ul className="flex list-disc flex-col gap-2 pl-5 text-quiet">
         {project.risk.summary.map((point) => (
           <li key={point}>{saleText(point)}</li>
         ))}

@@ -61,7 +61,7 @@ function Panel({
             <p className="font-display text-20 font-strong text-balance">
               {texts.heading(project.name)}
             </p>
-            <p className="text-14 text-pretty text-quiet">{saleText(project.tagline)}</p>
+            <p className="text-14 text-quiet">{saleText(project.tagline)}</p>
           </div>
         </div>
         <div className="mt-auto flex flex-col gap-4">

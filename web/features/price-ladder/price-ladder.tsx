@@ -149,10 +149,7 @@ function ReadStage({ lines, index }: { lines: readonly (readonly string[])[]; in
       className="mt-3 grid text-14 @max-[24rem]:min-h-[3lh] [&>*]:col-start-1 [&>*]:row-start-1"
     >
       {lines.map(([name, ...facts], nth) => (
-        <p
-          key={name}
-          className={classNames('tabular text-pretty text-quiet', nth !== index && 'invisible')}
-        >
+        <p key={name} className={classNames('tabular text-quiet', nth !== index && 'invisible')}>
           <span className="font-strong text-ink">{name}</span>
           {facts.map((fact) => `\u00a0· ${fact}`).join('')}
         </p>

@@ -220,7 +220,7 @@ function FormGroup({ title, note, children }: FormGroupProps) {
         {title}
       </legend>
       {note !== undefined && (
-        <p id={noteId} className="mb-2 text-14 text-pretty text-quiet">
+        <p id={noteId} className="mb-2 text-14 text-quiet">
           {note}
         </p>
       )}

@@ -47,7 +47,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
       {token === undefined && (
-        <p className="mb-4 rounded-card border border-hairline bg-surface p-4 text-pretty">
+        <p className="mb-4 rounded-card border border-hairline bg-surface p-4">
           {resetPassword.linkIncomplete}{' '}
           <TextLink to={paths.forgotPassword} className="inline-block py-0.5">
             {resetPassword.askAgain}
