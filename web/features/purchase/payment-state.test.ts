@@ -9,7 +9,8 @@ import {
   unusedAmount,
   walletLink,
 } from './payment-state.ts'
-import { paymentWords, tokensValue } from './transactions/transaction-text.ts'
+import { paymentWords } from './transactions/payment-figures.ts'
+import { tokensValue } from './transactions/transaction-text.ts'
 
 const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
 const confirmed = { ...paid, confirmations: 2 }

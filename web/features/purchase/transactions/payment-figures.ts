@@ -1,9 +1,26 @@
 import { unitsFromWire, usdFromWire } from '#contract/codec.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
-import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
-import { formatNumber } from '#web/lib/format/format.ts'
+import { isRefunded, receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
+import { formatExact, formatNumber } from '#web/lib/format/format.ts'
+import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { paidAmounts } from './transaction-text.ts'
+
+/** The figures in the sentences of the payment dialog. */
+export function paymentWords(transaction: Transaction, projectSymbol: string) {
+  const symbol = transaction.payment_token?.short_name ?? ''
+  const due = transaction.payment_amount ?? plainDecimal(paidAmounts(transaction).crypto ?? 0)
+  const unused = unusedAmount(transaction)
+  return {
+    due: `${formatExact(due)} ${symbol}`,
+    received: `${formatExact(receivedAmount(transaction))} ${symbol}`,
+    unused: unused === null ? null : `${formatExact(unused)} ${symbol}`,
+    isRefunded: isRefunded(transaction),
+    tokens: `${formatTokens(transaction.tokens.total)} ${projectSymbol}`,
+    confirmations: Math.min(transaction.confirmations, transaction.required_confirmations),
+    required: transaction.required_confirmations,
+  }
+}
 
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 

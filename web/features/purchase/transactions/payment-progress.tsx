@@ -4,8 +4,7 @@ import { formatExact, localDates } from '#web/lib/format/format.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
-import { arrivalOf } from './payment-figures.ts'
-import { paymentWords } from './transaction-text.ts'
+import { arrivalOf, paymentWords } from './payment-figures.ts'
 
 /** The progress of the money, and what happens when the time to send it is over. */
 export function PaymentProgress({ transaction }: { transaction: Transaction }) {

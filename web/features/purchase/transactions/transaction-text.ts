@@ -1,7 +1,7 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { plainDecimal, type Price } from '#domain/money.ts'
+import { type Price } from '#domain/money.ts'
 import { paidPrice as paidPriceOf } from '#domain/settlement/paid-price.ts'
-import { formatDate, formatExact, localDates } from '#web/lib/format/format.ts'
+import { formatDate, localDates } from '#web/lib/format/format.ts'
 import {
   orNull,
   priceFromWire,
@@ -9,15 +9,9 @@ import {
   unitsFromWire,
   usdFromWire,
 } from '#contract/codec.ts'
-import { formatTokens, valueText } from '#web/lib/format/token-amounts.ts'
+import { valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
-import {
-  isRefundDue,
-  isRefunded,
-  isRefundUnclaimed,
-  receivedAmount,
-  unusedAmount,
-} from '#web/features/purchase/payment-state.ts'
+import { isRefundDue, isRefundUnclaimed } from '#web/features/purchase/payment-state.ts'
 
 export const statusTones: Record<Transaction['status'], Tone> = {
   completed: 'success',
@@ -114,20 +108,4 @@ export function bonusValue(transaction: Transaction): string | null {
   const bonuses = Object.values(transaction.tokens.bonuses)
   const units = bonuses.reduce((sum, part) => sum + unitsFromWire(part, TOKEN_DECIMALS), 0n)
   return units > 0n ? valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS) : null
-}
-
-/** The figures in the sentences of the payment dialog. */
-export function paymentWords(transaction: Transaction, projectSymbol: string) {
-  const symbol = transaction.payment_token?.short_name ?? ''
-  const due = transaction.payment_amount ?? plainDecimal(paidAmounts(transaction).crypto ?? 0)
-  const unused = unusedAmount(transaction)
-  return {
-    due: `${formatExact(due)} ${symbol}`,
-    received: `${formatExact(receivedAmount(transaction))} ${symbol}`,
-    unused: unused === null ? null : `${formatExact(unused)} ${symbol}`,
-    isRefunded: isRefunded(transaction),
-    tokens: `${formatTokens(transaction.tokens.total)} ${projectSymbol}`,
-    confirmations: Math.min(transaction.confirmations, transaction.required_confirmations),
-    required: transaction.required_confirmations,
-  }
 }

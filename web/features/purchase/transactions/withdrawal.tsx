@@ -15,7 +15,7 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { paymentWords } from './transaction-text.ts'
+import { paymentWords } from './payment-figures.ts'
 
 interface WithdrawalProps {
   transaction: Transaction
