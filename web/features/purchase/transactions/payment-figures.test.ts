@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
-import { arrivalOf, dueUsd, isOwnCoin, paidExactly, refundsByCoin } from './payment-figures.ts'
+import {
+  arrivalOf,
+  dueUsd,
+  isOwnCoin,
+  paidExactly,
+  paymentWords,
+  refundsByCoin,
+} from './payment-figures.ts'
 
 const ALL = '0.39780927'
 const WIRE = 0.39780927
@@ -103,4 +110,15 @@ it('keeps the same symbol on another chain apart, as it is another coin', () => 
   ])
   expect(isOwnCoin(aPurchase(), aRefund())).toBe(true)
   expect(isOwnCoin(aPurchase(), bsc)).toBe(false)
+})
+
+it('names what was not used as the refund of it does, to the last digit', () => {
+  const surplus = aPurchase({
+    status: 'completed',
+    status_reason: 'overpaid',
+    actual_purchase_amount_crypto: 39.6921477070242,
+    receipts: [aWireReceipt('58.94283934')],
+    refunds: [aRefund({ amount: '19.250691632975799697' })],
+  })
+  expect(paymentWords(surplus, 'HUH').unused).toBe('19.250691632975799697 ETH')
 })

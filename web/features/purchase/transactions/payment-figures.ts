@@ -10,7 +10,9 @@ import { paidAmounts } from './transaction-text.ts'
 export function paymentWords(transaction: Transaction, projectSymbol: string) {
   const symbol = transaction.payment_token?.short_name ?? ''
   const due = transaction.payment_amount ?? plainDecimal(paidAmounts(transaction).crypto ?? 0)
-  const unused = unusedAmount(transaction)
+  const owed = refundsByCoin(transaction).find((coin) => isOwnCoin(transaction, coin))
+  // What was credited is a number of the wire, so the difference may lack the last digits.
+  const unused = owed?.amount ?? unusedAmount(transaction)
   return {
     due: `${formatExact(due)} ${symbol}`,
     received: `${formatExact(receivedAmount(transaction))} ${symbol}`,
