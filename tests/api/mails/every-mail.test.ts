@@ -295,8 +295,8 @@ describe('the receipt', () => {
 
 test('a mail about a refund does not say in German that the tokens had run out', () => {
   const german = renderText(everyMail('de').purchase_refund_listed)
-  expect(german).toContain('höher war als verlangt: der Teil, der keine Token kaufen konnte.')
-  expect(german).toContain('nach Ablauf der Zeit zum Bezahlen: der Teil, der keine Token')
+  expect(german).toContain('höher war als verlangt: der Teil, der nicht verwendet werden konnte.')
+  expect(german).toContain('nach Ablauf der Zeit zum Bezahlen: der Teil, der nicht verwendet')
   expect(german).not.toContain('keine Token mehr gab')
 })
 

@@ -36,7 +36,7 @@ export const accountPages: Texts['accountPages'] = {
     saveFailed: 'Ihre Angaben konnten nicht gespeichert werden',
     unverified: 'Nicht bestätigt',
     verified: 'Bestätigt',
-    resend: 'Bestätigungs-E-Mail erneut senden',
+    resend: 'Bestätigung erneut senden',
     verificationSent: 'Die Bestätigungs-E-Mail wurde gesendet',
     verificationFailed: 'Die Bestätigungs-E-Mail konnte nicht gesendet werden',
     emailNotChangeable: 'Mit dieser Adresse melden Sie sich an; sie lässt sich nicht ändern.',

@@ -23,10 +23,10 @@ export const buy: Texts['buy'] = {
     `Für ${symbol} liegt gerade kein Kurs vor; er wird neu abgerufen. Warten Sie eine Minute oder ` +
     'wählen Sie einen anderen Token.',
   tooLittleLeft: (symbol) =>
-    `Von dieser Phase ist weniger übrig, als in ${symbol} bezahlt werden kann: wählen Sie einen ` +
+    `Von dieser Phase ist weniger übrig, als in ${symbol} bezahlt werden kann: Wählen Sie einen ` +
     'anderen Token.',
   unavailable: (symbol) =>
-    `Mit ${symbol} kann gerade nicht bezahlt werden: das Netzwerk ist nicht erreichbar. Warten Sie eine ` +
+    `Mit ${symbol} kann gerade nicht bezahlt werden: Das Netzwerk ist nicht erreichbar. Warten Sie eine ` +
     'Minute oder wählen Sie einen anderen Token.',
   bonuses: {
     title: 'Ihre Boni',
@@ -63,10 +63,10 @@ export const buy: Texts['buy'] = {
       feeds: (coin) => `Der Preis von ${coin} ist der, auf den sich öffentliche Märkte einigen.`,
       own: (coin, seller) => `Den Preis von ${coin} teilt ${seller} mit.`,
       fixed: (coin, seller) => `Den Preis von ${coin} hat ${seller} festgesetzt.`,
-      sandbox: 'Die Preise der Münzen sind simuliert.',
+      sandbox: 'Die Kurse sind simuliert.',
     },
     testNetwork: (network) =>
-      `Das ist das Testnetz ${network}: Seine Münzen sind nichts wert. Senden Sie keine echten.`,
+      `Das ist das Testnetz ${network}: Seine Coins sind nichts wert. Senden Sie keine echten.`,
     unknown: 'Geben Sie einen Betrag ein, um zu sehen, was Sie erhalten.',
     tooLittle: (min) => `Der kleinste Kauf ist ${min}.`,
     tooMuch: (max) => `Der größte Kauf ist ${max}.`,

@@ -77,7 +77,8 @@ export const receivingWallet: Texts['receivingWallet'] = {
     back: 'Zurück',
     confirm: 'Prüfen Sie es noch einmal',
     onNetwork: (network) => `Auf ${network}`,
-    compare: 'Vergleichen Sie jedes Zeichen mit Ihrer Wallet. Wir mailen sie Ihnen auch.',
+    compare:
+      'Vergleichen Sie jedes Zeichen mit Ihrer Wallet. Wir senden Ihnen die Adresse auch per E-Mail.',
     coolOff:
       'Zu Ihrer Sicherheit gilt die Änderung erst nach 48 Stunden. Wir senden Ihnen zwei E-Mails, und ' +
       'mit jeder können Sie sie abbrechen.',

@@ -2,7 +2,7 @@ import type { Texts } from '#web/messages/texts.ts'
 
 export const referrals: Texts['referrals'] = {
   heading: 'Empfehlungen',
-  cardTitle: 'Empfehlen und Prämien verdienen',
+  cardTitle: 'Empfehlen und verdienen',
   offer: (earn, spend) =>
     `Verdienen Sie ${earn} je Empfehlung, sobald die geworbene Person ${spend} oder mehr ausgibt`,
   noOffer:

@@ -39,7 +39,7 @@ export const transactionList: Texts['transactionList'] = {
       status: 'Status',
       made: 'Angelegt (UTC)',
       completed: 'Abgeschlossen (UTC)',
-      coin: 'Münze',
+      coin: 'Währung',
       network: 'Netzwerk',
       asked: 'Zu zahlen',
       askedUsd: 'Zu zahlen (USD)',

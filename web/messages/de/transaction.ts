@@ -43,7 +43,7 @@ export const transaction: Texts['transaction'] = {
     `Senden Sie nur ${symbol} und nur über das Netzwerk ${network}. Andere Währungen oder ${symbol} ` +
     'über ein anderes Netzwerk können nicht gutgeschrieben werden und gehen möglicherweise verloren.',
   testNetwork: (network) =>
-    `Das ist das Testnetz ${network}: Seine Münzen sind nichts wert. Senden Sie keine echten.`,
+    `Das ist das Testnetz ${network}: Seine Coins sind nichts wert. Senden Sie keine echten.`,
   onNetwork: (network) => `über das Netzwerk ${network}`,
   openInWallet: 'In der Wallet öffnen',
   payInSandbox: 'In der Testumgebung bezahlen',
@@ -60,7 +60,7 @@ export const transaction: Texts['transaction'] = {
   timeIsUp: 'Zeit abgelaufen',
   timeOver:
     'Die Zeit ist abgelaufen: Bitte senden Sie nichts mehr. Wir sehen nach, was Sie rechtzeitig gesendet haben.',
-  priceHeld: (until) => `Ihr Preis gilt bis ${until}.`,
+  priceHeld: (until) => `Ihr Preis gilt bis ${until} Uhr.`,
   timeHint: (hasPart) =>
     (hasPart
       ? 'Ist der Rest bis dahin nicht eingegangen, erhalten Sie Token für den eingegangenen Betrag, ' +
@@ -131,11 +131,11 @@ export const transaction: Texts['transaction'] = {
       'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen, und die Zeit ist ' +
       'abgelaufen. Das Eingegangene ist zur Erstattung vorgemerkt.',
     expiredPaid: ({ received }) =>
-      `${received} sind eingegangen, aber zu spät für eine Gutschrift. Sie sind zur Erstattung vorgemerkt.`,
+      `${received} sind eingegangen, aber zu spät für eine Gutschrift. Der Betrag ist zur Erstattung vorgemerkt.`,
     failed: () => 'Dieser Kauf ist fehlgeschlagen. Ihnen wurde nichts berechnet.',
     failedShort: ({ received }) =>
-      `Rechtzeitig eingegangen sind nur ${received}, weniger als der kleinste Kauf. Sie sind zur ` +
-      'Erstattung vorgemerkt.',
+      `Rechtzeitig eingegangen sind nur ${received}, weniger als der kleinste Kauf. Der Betrag ` +
+      'ist zur Erstattung vorgemerkt.',
     failedPaid: ({ received }) =>
       `Dieser Kauf ist fehlgeschlagen. Die eingegangenen ${received} sind zur Erstattung vorgemerkt.`,
     withdrawn: () =>
@@ -151,7 +151,7 @@ export const transaction: Texts['transaction'] = {
   whatYouGet: 'Was Sie erhalten',
   whatYouGot: 'Was Sie erhalten haben',
   youPay: 'Sie zahlen',
-  youPaid: 'Sie haben bezahlt',
+  youPaid: 'Sie haben gezahlt',
   price: 'Tokenpreis',
   averagePrice: 'Durchschnittlicher Tokenpreis',
   baseTokens: 'Token',

@@ -25,5 +25,5 @@ export const withdrawal: Texts['withdrawal'] = {
   confirm: 'Widerruf bestätigen',
   cancel: 'Kauf behalten',
   failed: 'Ihr Widerruf konnte nicht gesendet werden. Bitte versuchen Sie es noch einmal.',
-  done: 'Ihr Widerruf ist eingegangen. Eine Mail bestätigt ihn.',
+  done: 'Ihr Widerruf ist eingegangen. Eine E-Mail bestätigt ihn.',
 }

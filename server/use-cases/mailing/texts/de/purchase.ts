@@ -27,15 +27,15 @@ export const purchase: MailTexts['purchase'] = {
       `Sobald sie ${confirmations === 1 ? 'eine Bestätigung' : `${confirmations} Bestätigungen`} hat, `,
     late: (once) =>
       `Sie kam nach Ablauf der Zeit zum Bezahlen. ${once}erhalten Sie dafür Token zu dem Preis, der ` +
-      'weniger ergibt, dem alten oder dem dann geltenden, soweit noch welche da sind. Was sie nicht ' +
-      'kaufen kann, wird zur Erstattung vorgemerkt. In jedem Fall schreiben wir Ihnen wieder.',
+      'weniger ergibt, dem alten oder dem dann geltenden, soweit noch welche da sind. Was ' +
+      'übrig bleibt, wird zur Erstattung vorgemerkt. In jedem Fall schreiben wir Ihnen wieder.',
     underpaid: (once) =>
       `Es ist weniger als verlangt. ${once}erhalten Sie Token für das, was eingegangen ist, oder es ` +
       'wird zur Erstattung vorgemerkt, wenn es dafür zu wenig ist. In jedem Fall schreiben wir Ihnen ' +
       'wieder.',
     overpaid: (once) =>
-      `Es ist mehr als verlangt. ${once}werden Ihre Token gutgeschrieben, und der Überschuss kauft ` +
-      'Token, soweit noch welche da sind. Was er nicht kaufen kann, wird zur Erstattung vorgemerkt. ' +
+      `Es ist mehr als verlangt. ${once}werden Ihre Token gutgeschrieben, und der Überschuss wird in ` +
+      'Token umgerechnet, soweit noch welche da sind. Was übrig bleibt, wird zur Erstattung vorgemerkt. ' +
       'Wir schreiben Ihnen wieder.',
     held: 'Ein Mensch sieht sie sich an, und wir schreiben Ihnen, sobald das geschehen ist.',
     onItsWay: (once) => `${once}werden Ihre Token gutgeschrieben, und wir schreiben Ihnen wieder.`,
@@ -49,7 +49,7 @@ export const purchase: MailTexts['purchase'] = {
       'Es ist weniger eingegangen als verlangt, daher erhalten Sie Token für das, was eingegangen ist.',
     overpaid: (owed) =>
       owed === null
-        ? 'Es ist mehr eingegangen als verlangt, und alles hat Token gekauft.'
+        ? 'Es ist mehr eingegangen als verlangt, und für alles haben Sie Token erhalten.'
         : `Es ist mehr eingegangen als verlangt.${rest(owed)}`,
     late: (owed) =>
       'Eine Zahlung kam nach Ablauf des Kaufs und wurde deshalb zu dem Preis gutgeschrieben, der weniger ' +
@@ -62,8 +62,8 @@ export const purchase: MailTexts['purchase'] = {
     preview: 'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen.',
     heading: 'Zu Ihrem Kauf kommen hinzu',
     text: (owed) =>
-      'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen, und die Token, die sie gekauft ' +
-      `hat, wurden Ihrem Konto gutgeschrieben.${rest(owed)}`,
+      'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen, und die Token dafür wurden Ihrem ' +
+      `Konto gutgeschrieben.${rest(owed)}`,
     paidInAll: 'Insgesamt bezahlt',
     tokensInAll: 'Token insgesamt, mit Boni',
   },
@@ -90,11 +90,11 @@ export const purchase: MailTexts['purchase'] = {
   paidLate: {
     subject: (symbol) => `Ihre Zahlung für ${symbol} kam zu spät`,
     preview:
-      'Sie kann keine Token kaufen. Sobald sie bestätigt ist, wird sie zur Erstattung vorgemerkt.',
+      'Sie bringt keine Token mehr. Sobald sie bestätigt ist, wird sie zur Erstattung vorgemerkt.',
     heading: 'Ihre Zahlung kam zu spät',
     text: (at) =>
-      `Eine Zahlung von Ihnen ist eingegangen, aber erst nach Ablauf der Zeit (${at}), und sie kann keine ` +
-      'Token mehr kaufen. Sobald das Netzwerk sie bestätigt hat, wird sie zur Erstattung vorgemerkt, und ' +
+      `Eine Zahlung von Ihnen ist eingegangen, aber erst nach Ablauf der Zeit (${at}), und sie bringt ` +
+      'keine Token mehr. Sobald das Netzwerk sie bestätigt hat, wird sie zur Erstattung vorgemerkt, und ' +
       'wir schreiben Ihnen wieder.',
   },
   failed: {
@@ -107,7 +107,7 @@ export const purchase: MailTexts['purchase'] = {
       'vorgemerkt.',
     short: (owed) =>
       `Es wurden keine Token gutgeschrieben. Rechtzeitig eingegangen sind nur ${owed}, weniger als der ` +
-      'kleinste Kauf. Sie sind zur Erstattung vorgemerkt.',
+      'kleinste Kauf. Der Betrag ist zur Erstattung vorgemerkt.',
     withoutMoney: {
       preview: 'Sie erhalten dafür keine Token, und es liegt keine Zahlung von Ihnen bei uns.',
       text:
@@ -133,7 +133,7 @@ export const purchase: MailTexts['purchase'] = {
     heading: 'Ihr Widerruf ist eingegangen',
     text: (at) =>
       `Sie haben den unten genannten Vertrag widerrufen. Ihre Erklärung ist am ${at} eingegangen. Diese ` +
-      'Mail ist die Eingangsbestätigung: Bitte bewahren Sie sie auf.',
+      'E-Mail ist die Eingangsbestätigung: Bitte bewahren Sie sie auf.',
     owed:
       'Die Token gehen an den Verkauf zurück. Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
       'erstattet, und die Netzwerkgebühr trägt der Verkauf: Die Seite des Kaufs zeigt es.',
@@ -152,7 +152,7 @@ export const purchase: MailTexts['purchase'] = {
       'letzten Blöcke neu ordnet oder wenn eine Zahlung ersetzt wird. Meist kommen solche Zahlungen von ' +
       'selbst wieder; dann geht alles weiter, als wäre nichts geschehen.',
     look: 'Bitte sehen Sie in Ihrer Wallet nach, ob die Zahlung noch unterwegs ist.',
-    left: (tokens) => `Was vom Kauf geblieben ist, hat ${tokens} gekauft.`,
+    left: (tokens) => `Von diesem Kauf bleiben Ihnen ${tokens}.`,
   },
   refundListed: {
     subject: (owed, symbol) =>
@@ -160,15 +160,15 @@ export const purchase: MailTexts['purchase'] = {
         ? `Eine Zahlung Ihres ${symbol}-Kaufs wird Ihnen erstattet`
         : `${owed} Ihres ${symbol}-Kaufs werden Ihnen erstattet`,
     preview:
-      'Es ist eingegangen, konnte aber keine Token kaufen. Es ist zur Erstattung vorgemerkt.',
+      'Es ist eingegangen, konnte aber nicht verwendet werden. Es ist zur Erstattung vorgemerkt.',
     heading: 'Ihnen steht eine Erstattung zu',
-    text: 'Dies ist eingegangen, konnte aber keine Token kaufen und ist zur Erstattung vorgemerkt:',
+    text: 'Dies ist eingegangen, konnte aber nicht verwendet werden und ist zur Erstattung vorgemerkt:',
     owed: 'Zu erstatten',
     reasons: {
-      underpaid: 'Eine Zahlung, die geringer war als verlangt und zu gering, um Token zu kaufen.',
+      underpaid: 'Eine Zahlung, die geringer war als verlangt und zu gering für einen Kauf.',
       overpaid:
-        'Eine Zahlung, die höher war als verlangt: der Teil, der keine Token kaufen konnte.',
-      late: 'Eine Zahlung nach Ablauf der Zeit zum Bezahlen: der Teil, der keine Token kaufen konnte.',
+        'Eine Zahlung, die höher war als verlangt: der Teil, der nicht verwendet werden konnte.',
+      late: 'Eine Zahlung nach Ablauf der Zeit zum Bezahlen: der Teil, der nicht verwendet werden konnte.',
       wrong_asset: 'Eine Zahlung in etwas anderem als dem, was dieser Kauf verlangt hat.',
       failed: 'Eine Zahlung für Token, die nicht gutgeschrieben werden konnten.',
       withdrawn: 'Was Sie für den Kauf bezahlt haben, den Sie widerrufen haben.',
@@ -178,11 +178,12 @@ export const purchase: MailTexts['purchase'] = {
   },
   foreignTransfer: {
     subject: (symbol) => `Zu Ihrem ${symbol}-Kauf kam ein Token, den er nicht verwenden kann`,
-    preview: 'Er kauft nichts. Haben Sie ihn versehentlich gesendet, schreiben Sie uns bitte.',
+    preview:
+      'Sie erhalten dafür nichts. Haben Sie ihn versehentlich gesendet, schreiben Sie uns bitte.',
     heading: 'Es kam ein Token, den dieser Verkauf nicht annimmt',
     text:
-      'An die Adresse Ihres Kaufs wurde ein Token gesendet, den dieser Verkauf nicht annimmt. Er kauft ' +
-      'nichts, und was zu zahlen ist, hat sich nicht geändert. Auch Fremde versenden solche Token: ' +
+      'An die Adresse Ihres Kaufs wurde ein Token gesendet, den dieser Verkauf nicht annimmt. Sie ' +
+      'erhalten dafür nichts, und was zu zahlen ist, hat sich nicht geändert. Auch Fremde versenden solche Token: ' +
       'Folgen Sie keinem Link und keinem Versprechen im Namen eines Tokens.',
     ifYours:
       'Haben Sie ihn selbst versehentlich gesendet, schreiben Sie uns bitte mit der Transaktion; wir ' +
@@ -211,5 +212,5 @@ export const purchase: MailTexts['purchase'] = {
 
 function rest(owed: string | null): string {
   if (owed === null) return ''
-  return ` Insgesamt konnten ${owed} keine Token kaufen und sind zur Erstattung vorgemerkt.`
+  return ` Insgesamt konnten ${owed} nicht verwendet werden und sind zur Erstattung vorgemerkt.`
 }
