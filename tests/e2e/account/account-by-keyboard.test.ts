@@ -40,11 +40,11 @@ async function register(page: Page, person: Person): Promise<void> {
 /** Opens the mail in the sandbox's mailbox and follows its link, which leads to another tab. */
 async function verify(page: Page, person: Person): Promise<void> {
   await page.goto('/sandbox')
-  await write(page, page.getByLabel('Only mails to'), person.email)
-  const mail = page.getByRole('list', { name: 'Mails' }).getByRole('button')
+  await write(page, page.getByLabel('Only emails to'), person.email)
+  const mail = page.getByRole('list', { name: 'Emails' }).getByRole('button')
   await expect(mail).toHaveCount(1)
   await press(page, mail)
-  await press(page, page.getByRole('radio', { name: 'As a mail' }), 'ArrowRight')
+  await press(page, page.getByRole('radio', { name: 'As an email' }), 'ArrowRight')
   const opened = page.context().waitForEvent('page')
   await press(page, page.getByRole('link', { name: /verify-email/ }))
   const other = await opened

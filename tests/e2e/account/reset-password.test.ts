@@ -80,7 +80,7 @@ test('without a token nothing is sent, and that is reported for four seconds', a
   for (const path of ['/reset-password', '/reset-password?token=']) {
     await page.clock.install()
     await page.goto(path)
-    await expect(page.getByText('Open this page with the whole link from our mail')).toBeVisible()
+    await expect(page.getByText('Open this page with the whole link from our email')).toBeVisible()
     const way = page.getByRole('main').getByRole('link', { name: 'Request a new link' })
     await expect(way).toHaveAttribute('href', '/forgot-password')
     const calls = listenToCalls(page)

@@ -40,14 +40,14 @@ test('a mail is shown as mail programs show it, whole, and as text', async ({ pa
   await callProduct(product.address, authContract.sendVerificationEmail, {}, accessToken)
   await page.goto('/sandbox')
   const filtered = page.waitForResponse((reply) => new URL(reply.url()).search.includes('to='))
-  await page.getByLabel('Only mails to').fill(person.email)
+  await page.getByLabel('Only emails to').fill(person.email)
   await filtered
-  const mails = page.getByRole('list', { name: 'Mails' })
+  const mails = page.getByRole('list', { name: 'Emails' })
   await expect(mails.getByRole('button')).toHaveCount(1)
   await mails.getByRole('button').click()
 
   const frame = page.locator('iframe')
-  await expect(frame).toHaveAttribute('title', /^Mail: Confirm your email address/)
+  await expect(frame).toHaveAttribute('title', /^Email: Confirm your email address/)
   const mail = frame.contentFrame()
   await expect(mail.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
   await expect(mail.getByRole('img', { name: 'HUH Token' })).toBeVisible()

@@ -58,6 +58,6 @@ export const accountPages = {
     notOpened:
       'You are logged in, so the link to reset a password was not opened. Log out to use it.',
     changePassword: 'Change your password',
-    linkIncomplete: 'Open this page with the whole link from our mail; yours is incomplete.',
+    linkIncomplete: 'Open this page with the whole link from our email; yours is incomplete.',
   },
 }

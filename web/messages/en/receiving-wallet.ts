@@ -78,9 +78,9 @@ export const receivingWallet = {
     back: 'Back',
     confirm: 'Check it once more',
     onNetwork: (network: string) => `On ${network}`,
-    compare: 'Compare every character with your wallet. We also mail you this address.',
+    compare: 'Compare every character with your wallet. We also email you this address.',
     coolOff:
-      'For your safety, the change takes effect after 48 hours. We send you two mails, and you can ' +
+      'For your safety, the change takes effect after 48 hours. We send you two emails, and you can ' +
       'cancel it from either of them.',
     atOnce: 'Or sign with your current wallet, and it takes effect at once:',
     agreed: 'Your current wallet has agreed: the change takes effect at once.',

@@ -70,7 +70,7 @@ export const refundClaim = {
     steps: [
       'Nothing is sent for a day, so that you can still cancel.',
       'Then a person looks at it and approves it.',
-      'It is sent in the next payment. You get a mail with its transaction.',
+      'It is sent in the next payment. You get an email with its transaction.',
     ],
   },
 

@@ -52,7 +52,7 @@ export const transaction = {
   token: 'Token to Pay With',
   inDollars: (usd: string) => `≈ ${usd}`,
   address: 'Wallet Address',
-  addressHint: 'This address is yours alone. The mail we sent shows the same one.',
+  addressHint: 'This address is yours alone. The email we sent shows the same one.',
   warning: (symbol: string, network: string) =>
     `Send only ${symbol}, and only on the ${network} network. Other coins, or ${symbol} sent on ` +
     'another network, cannot be credited and may be lost.',
@@ -205,7 +205,7 @@ export const transaction = {
     hash: 'Transaction of the refund',
     sentHint: 'The network may take some time until your wallet shows it.',
     next:
-      'Refunds are sent by hand. Once yours is sent, you get a mail, and this page shows its ' +
+      'Refunds are sent by hand. Once yours is sent, you get an email, and this page shows its ' +
       'transaction.',
     whereTo: (network: string) =>
       `Write to us with the address on the ${network} network that should get it. Choose one of ` +

@@ -28,5 +28,5 @@ export const withdrawal = {
   confirm: 'Confirm withdrawal',
   cancel: 'Keep the purchase',
   failed: 'Your withdrawal could not be sent. Please try again.',
-  done: 'Your withdrawal has arrived. A mail confirms it.',
+  done: 'Your withdrawal has arrived. An email confirms it.',
 }

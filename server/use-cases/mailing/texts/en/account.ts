@@ -100,6 +100,6 @@ export const account = {
       'as you asked, we have erased your account: your name, your address, your phone number ' +
       'and everything that belonged to your logins. What you bought stays in the books, without ' +
       'your name, because a sale must be able to account for every token.',
-    last: 'This is the last mail that we send to this address.',
+    last: 'This is the last email that we send to this address.',
   },
 }

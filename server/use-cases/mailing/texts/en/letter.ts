@@ -4,7 +4,7 @@ export const letter = {
   soldBy: (seller: string) => `Sold by ${seller}`,
   neverAsk:
     'We never ask for your password or for a payment to an address that is not shown on our site.',
-  sandbox: 'This is a sandbox: payments, prices and this mail are simulated.',
+  sandbox: 'This is a sandbox: payments, prices and this email are simulated.',
   orOpen: 'Or open this address:',
   /** Before the address to write to, and between it and a purchase's number. */
   questions: 'Questions? Write to ',

@@ -40,7 +40,7 @@ export const purchase = {
     subject: (tokens: string) => `${tokens} are yours`,
     preview: (number: string) => `Your purchase ${number} is complete. This is your receipt.`,
     heading: 'Your purchase is complete',
-    text: 'The tokens have been credited to your account. This mail is your receipt.',
+    text: 'The tokens have been credited to your account. This email is your receipt.',
     underpaid: 'Less arrived than was asked for, so you get tokens for what arrived.',
     overpaid: (owed: string | null) =>
       owed === null
@@ -120,7 +120,7 @@ export const purchase = {
     preview: (at: string) => `Your withdrawal arrived on ${at}.`,
     heading: 'Your withdrawal has arrived',
     text: (at: string) =>
-      `You have withdrawn from the contract below. Your statement arrived on ${at}. This mail is its ` +
+      `You have withdrawn from the contract below. Your statement arrived on ${at}. This email is its ` +
       'acknowledgement: please keep it.',
     owed:
       'The tokens go back to the sale. What you paid is owed back to you in the same coin, and the ' +

@@ -28,7 +28,7 @@ export const refund = {
   },
   rejected: {
     subject: (amount: string) => `Your claim to ${amount} was rejected`,
-    preview: 'It stays owed to you. This mail says why.',
+    preview: 'It stays owed to you. This email says why.',
     heading: 'Your claim was rejected',
     text:
       'Nothing is sent to this address. What is owed back to you stays owed, and you can claim ' +

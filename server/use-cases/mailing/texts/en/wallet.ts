@@ -32,7 +32,7 @@ export const wallet = {
     text:
       'one of the people who run this sale wants your tokens to be delivered to the wallet below. ' +
       'Nothing has changed yet: a second person has to approve it. Once it is changed, you get ' +
-      'another mail.',
+      'another email.',
     ifItWasNot: 'If you did not ask for this, write to us at once, while it can be stopped.',
   },
   changeWaits: {
