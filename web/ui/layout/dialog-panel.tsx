@@ -35,7 +35,7 @@ export function DialogPanel(props: DialogPanelProps) {
       >
         <Dialog className="flex min-h-0 w-full flex-col outline-none">
           <div className="flex items-center gap-3 border-b border-hairline py-2 pr-2 pl-4 sm:pl-6">
-            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-1">
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 py-1">
               <Heading slot="title" className="text-20 font-strong">
                 {title}
               </Heading>
