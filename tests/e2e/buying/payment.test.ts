@@ -66,6 +66,8 @@ test('an underpayment leaves the rest to be paid, with a new QR code', async ({
   await expect(chip(page)).toHaveText('Pending')
   await expect(situation(page)).toContainText(`${rest.payment_amount} ETH is still to pay`)
   await expect(page.getByText(/^If the rest has not arrived by then/)).toBeVisible()
+  const steps = page.getByRole('list', { name: 'Progress of the payment' }).getByRole('listitem')
+  await expect(steps.first(), 'a part has been seen').toContainText('Waiting for the rest')
   await expect(page.getByText(/If nothing has arrived by then/)).toHaveCount(0)
   await expect(qr(page)).toHaveAttribute('data-qr-value', rest.payment_uri ?? '')
   const amount = transactionDialog(page).getByRole('button', { name: 'Copy Amount to Pay' })

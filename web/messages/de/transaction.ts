@@ -72,6 +72,7 @@ export const transaction: Texts['transaction'] = {
   steps: {
     label: 'Fortschritt der Zahlung',
     waiting: 'Wir warten auf Ihre Zahlung',
+    waitingForRest: 'Wir warten auf den Rest',
     seen: 'Zahlung erkannt',
     notSeen: 'Keine Zahlung erkannt',
     confirming: 'Vom Netzwerk bestätigt',

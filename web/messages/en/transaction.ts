@@ -85,6 +85,7 @@ export const transaction = {
   steps: {
     label: 'Progress of the payment',
     waiting: 'Waiting for your payment',
+    waitingForRest: 'Waiting for the rest',
     seen: 'Payment seen',
     notSeen: 'No payment seen',
     confirming: 'Confirmed by the network',

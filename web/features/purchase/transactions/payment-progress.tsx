@@ -1,5 +1,9 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { type PaymentStep, paymentSteps } from '#web/features/purchase/payment-state.ts'
+import {
+  paymentSituation,
+  type PaymentStep,
+  paymentSteps,
+} from '#web/features/purchase/payment-state.ts'
 import { formatExact, localDates } from '#web/lib/format/format.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
@@ -26,7 +30,7 @@ export function PaymentSteps({ transaction }: { transaction: Transaction }) {
   const isOver = transaction.status === 'expired' || transaction.status === 'failed'
   const isConfirming = states.confirming === 'current' || states.confirming === 'done'
   const steps: ProgressStep[] = [
-    { label: useFirstLabel(states.seen), state: states.seen },
+    { label: useFirstLabel(transaction, states.seen), state: states.seen },
     {
       label: texts.confirming,
       state: states.confirming,
@@ -41,11 +45,15 @@ export function PaymentSteps({ transaction }: { transaction: Transaction }) {
   return <ProgressSteps label={texts.label} steps={steps} />
 }
 
-/** Says that the payment was seen only if it was. */
-function useFirstLabel(state: ReturnType<typeof paymentSteps>[PaymentStep]): string {
+/** Says that the payment was seen only if all of it was. */
+function useFirstLabel(
+  transaction: Transaction,
+  state: ReturnType<typeof paymentSteps>[PaymentStep],
+): string {
   const { steps } = useTransactionTexts()
   if (state === 'done') return steps.seen
-  return state === 'failed' ? steps.notSeen : steps.waiting
+  if (state === 'failed') return steps.notSeen
+  return paymentSituation(transaction) === 'rest' ? steps.waitingForRest : steps.waiting
 }
 
 const clockTime = localDates({ hour: 'numeric', minute: '2-digit' })
