@@ -41,14 +41,13 @@ export function cryptoText(
   return `${formatDecimal(amount, decimals)} ${symbol}`
 }
 
-/** `2,500,000.25 HUH`, cut to two decimals. */
+/** `2,500,000.25 HUH`, cut as the page cuts it. */
 export function tokensText(
   amount: TokenAmount,
   { decimals, symbol }: Pick<Project, 'decimals' | 'symbol'>,
 ): string {
-  const [whole = '0', fraction = ''] = formatDecimal(amount, decimals).split('.')
-  const cut = fraction.slice(0, 2).replace(/0+$/, '')
-  return `${grouped(cut === '' ? whole : `${whole}.${cut}`)} ${symbol}`
+  const [shown = ''] = tokenColumn([amount], decimals)
+  return `${shown} ${symbol}`
 }
 
 /**
