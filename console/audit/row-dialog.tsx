@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { OperatorAction } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { labelOf } from '#console/approvals/approval-texts.ts'
@@ -8,9 +8,14 @@ import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { whoText } from './who-text.ts'
 
-/** A row of the log with everything that it says. */
+/** The router's key of a page that no link within the console has opened. */
+const FIRST_PAGE = 'default'
+
+/** A row of the log with all that it says. Opening it is a step that the back button undoes. */
 export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {
   const navigate = useNavigate()
+  const { key } = useLocation()
+  const isOpenedHere = key !== FIRST_PAGE
   const facts = {
     Call: action.act,
     From: action.address,
@@ -23,7 +28,8 @@ export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo
     <Dialog
       isOpen
       title={`Row ${action.id}: ${actText(action.act)}`}
-      onClose={() => void navigate(closeTo)}
+      closesOnBack={false}
+      onClose={() => void (isOpenedHere ? navigate(-1) : navigate(closeTo, { replace: true }))}
     >
       <dl className="flex flex-col divide-y divide-hairline">
         <DateLine label="When" date={action.date} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId } from 'react'
 import { X } from 'lucide-react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -11,12 +11,15 @@ export interface DialogPanelProps {
   /** At the right of the title, or below it if there is no room, such as a status chip. */
   aside?: ReactNode
   size?: 'narrow' | 'wide'
+  /** False if the address of the page already says that the dialog is open. */
+  closesOnBack?: boolean
   children: ReactNode
 }
 
 /** The dialog itself; use `Dialog`, which fetches this when one opens. */
 export function DialogPanel(props: DialogPanelProps) {
-  const { title, onClose, aside, size = 'narrow', children } = props
+  const { title, onClose, aside, size = 'narrow', closesOnBack = true, children } = props
+  useBackToClose(closesOnBack, onClose)
   const { ui } = useMessages()
   return (
     <ModalOverlay
@@ -55,4 +58,57 @@ export function DialogPanel(props: DialogPanelProps) {
       </Modal>
     </ModalOverlay>
   )
+}
+
+/**
+ * Lets the browser's back button close it, as people expect of a dialog on a phone: a history entry
+ * is added while it is open and removed when it is closed in another way.
+ */
+function useBackToClose(isWanted: boolean, onClose: () => void) {
+  const id = useId()
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!isWanted) return
+    const isOnTop = () => window.history.state?.openDialog === id
+    function closeWhenLeft() {
+      if (!isOnTop()) close()
+    }
+    // Deferred, because React mounts effects twice in development and going back is not immediate.
+    const timer = setTimeout(() => {
+      window.history.pushState({ ...window.history.state, openDialog: id }, '')
+      window.addEventListener('popstate', closeWhenLeft)
+    })
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('popstate', closeWhenLeft)
+      // Deferred too: if a link in it has led to another page, the entry is already behind.
+      setTimeout(() => isOnTop() && goBack())
+    }
+  }, [isWanted, id])
+}
+
+/** Links are no longer held after this long, should the browser not make the step. */
+const STEP_MAX_MS = 1000
+
+/**
+ * Goes a step back in the browser's history. That takes a moment, and would undo what is followed
+ * in that moment: a link that is pressed meanwhile is followed once the step is made.
+ */
+function goBack() {
+  let pressed: HTMLElement | undefined
+  const signal = AbortSignal.timeout(STEP_MAX_MS)
+  function hold(event: MouseEvent) {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    pressed = link
+  }
+  function release() {
+    window.removeEventListener('click', hold, true)
+    pressed?.click()
+  }
+  window.addEventListener('click', hold, { capture: true, signal })
+  window.addEventListener('popstate', release, { once: true, signal })
+  window.history.back()
 }

@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test'
+
+import { enterAsNewBuyer, tokenButton } from '#tests/e2e/kit/buying.ts'
+import { expectBackLeadsTo } from '#tests/e2e/kit/account.ts'
+import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+/** Presses a link as soon as the page goes a step back, before the browser has made that step. */
+async function pressOnStepBack(page: Page, link: string): Promise<void> {
+  await page.evaluate((name) => {
+    const back = window.history.back.bind(window.history)
+    window.history.back = () => {
+      window.history.back = back
+      back()
+      const links = [...document.querySelectorAll('nav a')] as HTMLElement[]
+      links.find(({ innerText }) => innerText.trim() === name)?.click()
+    }
+  }, link)
+}
+
+test('a link that is pressed while a dialog closes is followed', async ({ page, product }) => {
+  await enterAsNewBuyer(page, product.address, 'Lisa')
+  await page.goto('/referrals')
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  await tokenButton(page).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await pressOnStepBack(page, 'Account')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/account$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'PROFILE' })).toBeVisible()
+  // Nothing of the dialog is left between the pages.
+  await expectBackLeadsTo(page, '/buy')
+  await expectBackLeadsTo(page, '/referrals')
+})
+
+test('a row of the audit log closes for good, and the back button closes it too', async ({
+  page,
+  product,
+}) => {
+  await signInAsOperator(page, product, 'owner', 'Olga Owner')
+  await page.goto('/operator/overview')
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  const rows = page.getByRole('table', { name: 'What operators did' }).getByRole('link')
+  const dialog = page.getByRole('dialog')
+  await rows.first().click()
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/operator\/audit$/)
+
+  await rows.first().click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/operator\/audit$/)
+  await rows.first().click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expectBackLeadsTo(page, '/operator/overview')
+
+  await test.step('one that a link opened leaves the log', async () => {
+    await page.goto('/operator/audit?row=1')
+    await expect(dialog).toContainText('Row 1')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL(/\/operator\/audit$/)
+  })
+})
