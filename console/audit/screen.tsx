@@ -8,17 +8,15 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
-import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { whoText } from './who-text.ts'
 import { ChainCard } from './chain-card.tsx'
+import { AuditFilters, useAuditFilters, wholeId } from './filters.tsx'
 import { RowDialog } from './row-dialog.tsx'
 
 const columns: readonly Column<OperatorAction>[] = [
@@ -49,16 +47,22 @@ const columns: readonly Column<OperatorAction>[] = [
   { header: 'From', from: 'xl', cell: ({ address }) => address || '–' },
 ]
 
-const filterNames = ['who', 'act', 'purchase', 'from', 'to'] as const
-
 /** What operators did, who and when, and whether the log is unchanged. */
 export function AuditScreen() {
-  const filters = useFilters(filterNames)
+  const filters = useAuditFilters()
   const { values } = filters
   const [params] = useSearchParams()
   const { pathname, search } = useLocation()
   const query = usePages(['operator', 'actions', values], (cursor, signal) => {
-    const query = { ...values, ...dayRange(values), ...cursor }
+    const { who, act } = values
+    const purchase = wholeId(values.purchase)
+    const query = {
+      ...(who !== undefined && { who }),
+      ...(act !== undefined && { act }),
+      ...(purchase !== undefined && { purchase }),
+      ...dayRange(values),
+      ...cursor,
+    }
     return call(operatorContract.listActions, { query }, { signal })
   })
   const shown = query.items.find(({ id }) => id === params.get('row'))
@@ -67,7 +71,7 @@ export function AuditScreen() {
       <PageHeading>Audit log</PageHeading>
       <ChainCard />
       <Card title="What was done">
-        <Filters {...filters} />
+        <AuditFilters filters={filters} />
         <Loaded query={query} what="The log" skeleton={<Skeleton className="h-96" />}>
           {() => (
             <PagedTable
@@ -89,37 +93,6 @@ export function AuditScreen() {
         <RowDialog action={shown} closeTo={withRow(pathname, search, null)} />
       )}
     </>
-  )
-}
-
-function Filters({
-  values,
-  set,
-  clear,
-  isAnySet,
-}: ReturnType<typeof useFilters<'who' | 'act' | 'purchase' | 'from' | 'to'>>) {
-  const field = (name: (typeof filterNames)[number], label: string, type: string, hint = '') => (
-    <TextField
-      key={name}
-      label={label}
-      type={type}
-      placeholder={hint}
-      value={values[name] ?? ''}
-      keepsErrorLine={false}
-      onChange={({ currentTarget: { value } }) => set({ [name]: value })}
-    />
-  )
-  return (
-    <div className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 xl:grid-cols-6">
-      {field('who', 'Who', 'search', 'Name or id')}
-      {field('act', 'Act', 'search', 'payRefund')}
-      {field('purchase', 'Purchase', 'search', 'Id')}
-      {field('from', 'From', 'date')}
-      {field('to', 'To', 'date')}
-      <Button variant="secondary" onClick={clear} disabled={!isAnySet}>
-        Clear
-      </Button>
-    </div>
   )
 }
 

@@ -1,11 +1,11 @@
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { Choice } from '#console/kit/choice.tsx'
+import { DayField } from '#console/kit/day-field.tsx'
 import { SearchField } from '#console/kit/search-field.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useSaleTerms } from './queries.ts'
 import { statusWords } from './status.tsx'
 
@@ -92,22 +92,5 @@ function LastRow({ filters: { values, set, clear, isAnySet } }: { filters: Filte
         </Button>
       )}
     </div>
-  )
-}
-
-interface DayFieldProps {
-  label: string
-  value: string | undefined
-  onChange: (day: string | null) => void
-}
-
-function DayField({ label, value = '', onChange }: DayFieldProps) {
-  return (
-    <TextField
-      label={label}
-      type="date"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value || null)}
-    />
   )
 }

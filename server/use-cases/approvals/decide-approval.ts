@@ -1,3 +1,4 @@
+import type { ActName } from '#domain/operators/acts.ts'
 import { Refusal, type RefusalReason } from '#domain/refusal.ts'
 import {
   type ApprovalRow,
@@ -91,7 +92,7 @@ async function decide(
   services: Services,
   id: string,
   operator: Operator,
-  act: string,
+  act: ActName,
   choose: (transaction: DatabaseTransaction, approval: ApprovalRow) => Promise<Decided | Refusal>,
 ): Promise<ApprovalRow> {
   if (!isId(id)) throw noSuchApproval()

@@ -1,3 +1,4 @@
+import type { ActName } from '#domain/operators/acts.ts'
 import { lockAuditHead, saveAuditHead } from '#server/database/books/audit-head.ts'
 import {
   type ActionFilter,
@@ -16,7 +17,7 @@ import { hashOfAction, sealOfHead } from './audit-chain.ts'
 /** What an operator, or the server for them, has done. */
 export type Act = {
   /** The name of the call. */
-  act: string
+  act: ActName
   purchaseId?: string | null | undefined
   userId?: string
   /** No secrets, and no email addresses or names of buyers: this outlives an erasure. */

@@ -85,7 +85,7 @@ export async function endKey(services: Services, id: string, operator: Operator)
   const { name } = await getKey(services, id)
   await services.database.transaction().execute(async (transaction) => {
     if (!(await endKeyRow(transaction, id, services.clock.now()))) return
-    const action = { act: 'endKey', details: { key: id, name } }
+    const action = { act: 'endKey' as const, details: { key: id, name } }
     await recordAction(services, transaction, operator, action)
   })
   return await getKey(services, id)

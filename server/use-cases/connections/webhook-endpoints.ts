@@ -1,3 +1,4 @@
+import type { ActName } from '#domain/operators/acts.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { WebhookEvent } from '#domain/operators/webhook-events.ts'
 import {
@@ -127,7 +128,7 @@ export async function endEndpoint(
   await services.database.transaction().execute(async (transaction) => {
     await requireEndpoint(transaction, id)
     await updateEndpoint(transaction, id, { ended_at: now })
-    const action = { act: 'endWebhook', details: { endpoint: id } }
+    const action = { act: 'endWebhook' as const, details: { endpoint: id } }
     await recordAction(services, transaction, operator, action)
   })
 }
@@ -151,7 +152,7 @@ async function actOn(
   services: Services,
   id: string,
   operator: Operator,
-  act: string,
+  act: ActName,
   details: Record<string, string>,
   work: (transaction: DatabaseTransaction) => Promise<void>,
 ): Promise<EndpointRow> {

@@ -1,3 +1,4 @@
+import type { ActName } from '#domain/operators/acts.ts'
 import type { ClosedByHand, InboxKind } from '#domain/operators/inbox.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { closeInboxItem, saveInboxOwner } from '#server/database/operators/inbox.ts'
@@ -35,7 +36,7 @@ async function changeOwner(
   services: Services,
   { kind, id }: Item,
   operator: Operator,
-  act: string,
+  act: ActName,
   operatorId: string | null,
 ): Promise<InboxItem> {
   const found = await requireItem(services, { kind, id })
@@ -74,7 +75,7 @@ async function requireItem(services: Services, { kind, id }: Item): Promise<Inbo
   return found
 }
 
-const actOf = (act: string, { kind, id, purchaseId }: InboxItem) => ({
+const actOf = (act: ActName, { kind, id, purchaseId }: InboxItem) => ({
   act,
   purchaseId,
   details: { kind, item: id },

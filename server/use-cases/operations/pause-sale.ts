@@ -28,7 +28,7 @@ export async function pauseSale(
       reason,
       pausedAt: services.clock.now(),
     })
-    const action = { act: 'pauseSale', details: { reason } }
+    const action = { act: 'pauseSale' as const, details: { reason } }
     await recordAction(services, transaction, operator, action)
     await notifyLive(transaction, [{ kind: 'stage' }])
   })

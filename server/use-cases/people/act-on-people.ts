@@ -1,3 +1,4 @@
+import type { ActName } from '#domain/operators/acts.ts'
 import { normalizeEmail } from '#domain/accounts/account.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { endUserSessions } from '#server/database/accounts/sessions.ts'
@@ -110,7 +111,7 @@ export async function erasePerson(
   await services.database.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, user.id))) throw erasedMeanwhile()
     await eraseAccount(services, transaction, user)
-    const action = { act: 'erasePerson', userId: user.id }
+    const action = { act: 'erasePerson' as const, userId: user.id }
     await recordAction(services, transaction, operator, action)
   })
 }
@@ -132,7 +133,7 @@ async function actOnUser(
   services: Services,
   name: string,
   operator: Operator,
-  act: string,
+  act: ActName,
   change: (transaction: DatabaseTransaction, userId: string) => Promise<void>,
 ): Promise<UserState> {
   const { id } = await findUserByName(services, name)

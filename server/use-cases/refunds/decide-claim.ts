@@ -70,7 +70,7 @@ export async function approveClaim(
     if (!(await isOwedAsClaimed(transaction, parts))) {
       await close(services, transaction, { claim, parts }, OWED_CHANGED)
       const details = { claim_id: claim.id, reason: OWED_CHANGED }
-      const act = { act: 'rejectRefundClaim', userId: claim.user_id, details }
+      const act = { act: 'rejectRefundClaim' as const, userId: claim.user_id, details }
       await recordAction(services, transaction, theServer, act)
       return 'rejected'
     }
@@ -120,7 +120,7 @@ export async function rejectClaim(
     if (claim.state !== 'claimed' && claim.state !== 'approved') throw new Refusal('ClaimClosed')
     await close(services, transaction, { claim, parts }, reason)
     const details = { claim_id: id, was: claim.state, reason }
-    const act = { act: 'rejectRefundClaim', userId: claim.user_id, details }
+    const act = { act: 'rejectRefundClaim' as const, userId: claim.user_id, details }
     await recordAction(services, transaction, operator, act)
   })
   await settleDue(services)

@@ -285,7 +285,7 @@ async function shrinkBatch(
     await updateBatch(transaction, id, closed)
   }
   const details = { batch_id: String(id), claims: String(own.length), sha256: hashOfRows(own) }
-  const act = { act: 'shrinkRefundBatch', details }
+  const act = { act: 'shrinkRefundBatch' as const, details }
   await recordAction(services, transaction, theServer, act)
 }
 

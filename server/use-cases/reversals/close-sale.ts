@@ -56,7 +56,7 @@ export async function closeSale(
     })
     if (waits !== null) return waits
     await markSaleClosed(transaction, services.clock.now())
-    const action = { act: 'closeSale', details: { reason, usd } }
+    const action = { act: 'closeSale' as const, details: { reason, usd } }
     await recordAction(services, transaction, operator, action)
     await notifyLive(transaction, [{ kind: 'stage' }])
     return null
