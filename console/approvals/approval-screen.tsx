@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
+import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
 import { permissionTexts } from '#domain/operators/permissions.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
@@ -13,7 +13,6 @@ import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
-import { formatUsd } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -23,8 +22,17 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { askedByText, effects, labelOf, shortSummary, stateTexts } from './approval-texts.ts'
+import {
+  askedByText,
+  effects,
+  labelOf,
+  shortSummary,
+  stakeText,
+  stateTexts,
+  subjectOf,
+} from './approval-texts.ts'
 import { NobodyLeft } from './nobody-left.tsx'
+import { RefundFacts } from './refund-facts.tsx'
 
 /** One act that waits or has waited: everything that it would do, and the decision about it. */
 export function ApprovalScreen() {
@@ -41,9 +49,10 @@ export function ApprovalScreen() {
   )
 }
 
-function Details({ approval }: { approval: Approval }) {
+function Details({ approval }: { approval: ApprovalRecord }) {
   const { state, summary, reason, act: name } = approval
   const heading = shortSummary(summary)
+  const subject = subjectOf(approval)
   return (
     <>
       <PageHeading aside={<StateChip look={stateTexts[state]} />}>{heading}</PageHeading>
@@ -54,9 +63,14 @@ function Details({ approval }: { approval: Approval }) {
         <Card title="What would be done">
           {heading !== summary && <p className="wrap-anywhere">{summary}.</p>}
           {effects[name] !== undefined && <p className="text-quiet">{effects[name]}</p>}
+          {approval.refund !== null && (
+            <RefundFacts refund={approval.refund} input={approval.input} />
+          )}
           <Input act={name} input={approval.input} />
-          {name === 'changeUserWallet' && (
-            <TextLink to={`/people/${approval.about}`}>Whose tokens these are</TextLink>
+          {subject !== null && (
+            <TextLink to={subject.to} className="self-start">
+              {subject.label}
+            </TextLink>
           )}
         </Card>
         <Card title="Who and when">
@@ -70,14 +84,18 @@ function Details({ approval }: { approval: Approval }) {
 }
 
 /** The input, word for word: the hash covers exactly this. */
-function Input({ act: name, input }: Pick<Approval, 'act' | 'input'>) {
+function Input({ act: name, input }: Pick<ApprovalRecord, 'act' | 'input'>) {
   return (
     <dl className="flex flex-col gap-3">
       {shortestFirst(input).map(([field, value]) => (
         <div key={field} className="flex flex-col gap-1">
           <dt className="text-14 text-quiet">{labelOf(field, name)}</dt>
           <dd>
-            <Value label={labelOf(field, name)} text={textOf(value)} />
+            <Value
+              label={labelOf(field, name)}
+              text={textOf(value)}
+              isCompared={compared.has(field)}
+            />
           </dd>
         </div>
       ))}
@@ -88,10 +106,16 @@ function Input({ act: name, input }: Pick<Approval, 'act' | 'input'>) {
 /** Longer input scrolls within its own area, so that the decision stays near. */
 const WHOLE_LENGTH_MAX = 400
 
-function Value({ label, text }: { label: string; text: string }) {
+interface ValueProps {
+  label: string
+  text: string
+  isCompared: boolean
+}
+
+function Value({ label, text, isCompared }: ValueProps) {
   const look =
     'rounded-control border border-hairline bg-raised px-3 py-2 text-14 wrap-anywhere whitespace-pre-wrap'
-  if (isHash(text)) {
+  if (isCompared && text !== NONE) {
     return (
       <div className={look}>
         <AddressText value={text} />
@@ -112,31 +136,43 @@ function Value({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** Addresses and roots are shown in groups of four, as the approver compares them. */
-const isHash = (text: string) => /^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(text)
+/** Addresses and hashes are shown in groups of four, as the approver compares them. */
+const compared: ReadonlySet<string> = new Set([
+  'address',
+  'former',
+  'contract',
+  'treasury',
+  'root',
+  'hash',
+  'sha256',
+])
+const NONE = 'None'
 
 /** Puts a whole file below everything else. */
-function shortestFirst(input: Approval['input']): [string, unknown][] {
+function shortestFirst(input: ApprovalRecord['input']): [string, unknown][] {
   return Object.entries(input).toSorted(
     ([, one], [, other]) => textOf(one).length - textOf(other).length,
   )
 }
 
 function textOf(value: unknown): string {
-  if (value === null) return 'None'
+  if (value === null) return NONE
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'string') return value
   const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string')
   return isTexts ? value.join('\n') : JSON.stringify(value, null, 2)
 }
 
-function Facts({ approval }: { approval: Approval }) {
-  const { amount_fiat: usd, decided_by: by, decided_date: decided, reason, state } = approval
+function Facts({ approval }: { approval: ApprovalRecord }) {
+  const { decided_by: by, decided_date: decided, reason, state } = approval
+  const stake = stakeText(approval)
   return (
     <dl className="flex flex-col divide-y divide-hairline">
-      <LabelledLine label="At stake" isStrong>
-        {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
-      </LabelledLine>
+      {stake !== null && (
+        <LabelledLine label="At stake" isStrong>
+          {stake}
+        </LabelledLine>
+      )}
       <LabelledLine label="Asked by">{askedByText(approval.asked_by)}</LabelledLine>
       <DateLine label="Asked" date={approval.asked_date} />
       {state === 'waiting' && (
@@ -154,13 +190,13 @@ function Facts({ approval }: { approval: Approval }) {
   )
 }
 
-const decidedLabels: Partial<Record<Approval['state'], string>> = {
+const decidedLabels: Partial<Record<ApprovalRecord['state'], string>> = {
   refused: 'Refused by',
   withdrawn: 'Withdrawn by',
 }
 
 /** What the person may do about it, or why they may do nothing. */
-function Decisions({ approval }: { approval: Approval }) {
+function Decisions({ approval }: { approval: ApprovalRecord }) {
   const { id } = useSelf()
   const mayAct = useMay(approval.permission)
   const [open, setOpen] = useState<'approve' | 'refuse' | 'withdraw'>()
@@ -195,7 +231,7 @@ function Decisions({ approval }: { approval: Approval }) {
 }
 
 interface DecisionProps {
-  approval: Approval
+  approval: ApprovalRecord
   decision: 'approve' | 'refuse' | 'withdraw'
   onClose: () => void
 }

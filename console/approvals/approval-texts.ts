@@ -1,6 +1,7 @@
 import type { Approval } from '#contract/operator/approvals.ts'
 import { whoText } from '#console/audit/who-text.ts'
 import type { StateLook } from '#console/kit/state-chip.tsx'
+import { formatUsd } from '#web/lib/format/format.ts'
 
 export const stateTexts: Record<Approval['state'], StateLook> = {
   waiting: ['warning', 'Waiting'],
@@ -68,6 +69,46 @@ export const effects: Record<string, string> = {
   applySaleFile: 'The sale file is applied at once, on every instance.',
 }
 
+const moneyActs: ReadonlySet<string> = new Set([
+  'payRefund',
+  'approveRefundClaim',
+  'makeRefundBatch',
+  'releasePurchase',
+  'closeSale',
+  'sendSweep',
+])
+
+/** What is at stake, in dollars; null for an act that is not about money. */
+export function stakeText({ act, amount_fiat: usd }: Approval): string | null {
+  if (usd !== null) return formatUsd(usd)
+  return moneyActs.has(act) ? 'Dollar value unknown' : null
+}
+
+/** Where the approver can look at what an act is about. */
+export function subjectOf({ act, about }: Approval): { to: string; label: string } | null {
+  switch (act) {
+    case 'approveRefundClaim':
+      return { to: `/refunds/claims/${about}`, label: 'The claim, and what it covers' }
+    case 'makeRefundBatch':
+      return { to: '/refunds/claims?state=approved', label: 'The approved claims' }
+    case 'releasePurchase':
+      return { to: `/purchases/${about}`, label: 'The purchase and its story' }
+    case 'changeUserWallet':
+      return { to: `/people/${about}`, label: 'Whose tokens these are' }
+    case 'publishDistribution':
+    case 'withdrawDistribution':
+    case 'closeDistribution':
+      return { to: `/distributions/${about}`, label: 'The distribution' }
+    case 'freeze':
+    case 'correctSnapshot':
+      return { to: '/delivery', label: 'Who owns how many tokens' }
+    case 'sendSweep':
+      return { to: '/sweeps', label: 'What lies where' }
+    default:
+      return null
+  }
+}
+
 /** For fields whose name says too little. */
 const labels: Record<string, string> = {
   claim_url: 'Page where buyers claim, if not here',
@@ -75,11 +116,21 @@ const labels: Record<string, string> = {
   from_block: 'Read from block',
   shared: 'The same transaction has paid another refund too',
   id: 'Id of the receipt, claim or purchase',
+  chain: 'Network',
+  rail: 'Paid through',
+  payment_token_id: 'Coin; if none is named, every one',
+  sha256: 'SHA-256 of what is sent',
+  usd: 'Worth at most, in dollars',
   claim_ids: 'Ids of the claims; if none are named, all approved ones',
 }
 
 /** For fields that mean something else than in other acts. */
 const labelsByAct: Record<string, Record<string, string>> = {
+  payRefund: { id: 'Id of the receipt', hash: 'Transaction that paid it back' },
+  approveRefundClaim: { id: 'Id of the claim' },
+  releasePurchase: { id: 'Id of the purchase' },
+  applySaleFile: { hash: 'SHA-256 of the file', applied_id: 'Replaces the sale file with the id' },
+  sendSweep: { hash: 'SHA-256 of the file' },
   freeze: { number: 'Number of the snapshot', tokens: 'Tokens owned' },
   correctSnapshot: { number: 'Number of the snapshot', tokens: 'Tokens owned' },
   publishDistribution: { id: 'Distribution', amount: 'Amount in base units of the token' },

@@ -5,7 +5,7 @@ import { permissions } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { Instant } from '#contract/instant.ts'
-import { Limit, Reason } from './shapes.ts'
+import { Limit, OperatorRefund, Reason } from './shapes.ts'
 
 /**
  * Who asked or decided. Without an id it was done with the server's token, and the name is the
@@ -43,6 +43,23 @@ export const Approval = z.object({
 })
 export type Approval = z.output<typeof Approval>
 
+/** An approval with what its approver has to know beyond the input. */
+export const ApprovalRecord = z.object({
+  ...Approval.shape,
+  /**
+   * The refund that would be marked as paid, or was; null for other acts, and if nothing is owed
+   * any more.
+   */
+  refund: z.nullable(
+    z.object({
+      ...OperatorRefund.shape,
+      /** Where the transaction that is said to have paid it can be seen. */
+      sent_explorer_url: z.nullable(z.string()),
+    }),
+  ),
+})
+export type ApprovalRecord = z.output<typeof ApprovalRecord>
+
 /** The reply, with status 202, to a call that waits for a second person. */
 export const WaitsForApproval = z.object({ approval: Approval })
 
@@ -71,7 +88,7 @@ export const approvalsContract = {
     permission: 'approvals.read',
     summary: 'Returns an approval, with everything that it would do.',
     params: ApprovalParams,
-    result: Approval,
+    result: ApprovalRecord,
   }),
   approveAct: operatorEndpoint({
     method: 'POST',

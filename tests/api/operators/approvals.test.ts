@@ -104,8 +104,18 @@ describe('a refund above the amount of the sale file', () => {
     const asked = [{ approval_id: waiting.id, act: 'payRefund', asked_by: 'Ada' }]
     expect((await listRefunds(app)).data).toMatchObject([{ state: 'open', asked_acts: asked }])
 
+    // What the second person has to know: whom it is owed to, how much of what, and why.
+    const [owed] = (await listRefunds(app)).data
+    const refund = { ...owed, sent_explorer_url: null }
+    expect(await look(waiting.id)).toEqual({ ...waiting, refund })
+    expect(refund).toMatchObject({ user: { id: buyer.user.id }, amount: waiting.input['amount'] })
+
     const { body } = await approve(waiting.id, waiting.hash, bob.as)
     expect(body).toMatchObject({ state: 'done', decided_by: { id: bob.id, name: 'Bob' } })
+    expect((await look(waiting.id)).refund).toMatchObject({
+      state: 'paid',
+      paid_hash: 'the-hash-that-paid',
+    })
     expect(await refundCounts(app)).toMatchObject({ open: 0, paid: 1 })
     expect((await acts()).slice(-2)).toMatchObject([
       { operator: 'Bob', act: 'approveAct' },

@@ -4,6 +4,9 @@ import { presentApproval } from '#server/http/routing/present-approval.ts'
 import { refuse, withdraw } from '#server/use-cases/approvals/decide-approval.ts'
 import { getApproval, listApprovals } from '#server/use-cases/approvals/list-approvals.ts'
 import { approveAndCarryOut } from '#server/use-cases/approved/carry-out.ts'
+import { findAskedRefund } from '#server/use-cases/operations/find-asked-refund.ts'
+import { emailsFor } from './emails-for.ts'
+import { presentRefund } from './present-operations.ts'
 
 export const approvalsRoutes = implement(approvalsContract, {
   listApprovals: async (services, { query }) => {
@@ -13,8 +16,17 @@ export const approvalsRoutes = implement(approvalsContract, {
     })
     return { data: items.map(presentApproval), after }
   },
-  getApproval: async (services, { params }) =>
-    presentApproval(await getApproval(services, params.id)),
+  getApproval: async (services, { params }, operator) => {
+    const approval = await getApproval(services, params.id)
+    const asked = await findAskedRefund(services, approval)
+    return {
+      ...presentApproval(approval),
+      refund: asked && {
+        ...presentRefund(asked.refund, services.sale, emailsFor(operator)),
+        sent_explorer_url: asked.sentExplorerUrl,
+      },
+    }
+  },
   approveAct: async (services, { params, body }, operator) =>
     presentApproval(
       await approveAndCarryOut(services, { id: params.id, hash: body.hash }, operator),

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import type { ApprovalRecord } from '#contract/operator/approvals.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { CopiedAddress } from '#console/kit/copied.tsx'
+import { DateLine } from '#console/kit/date-line.tsx'
+import { assetName } from '#console/purchases/amounts.ts'
+import { Transaction } from '#console/purchases/transaction.tsx'
+import { reasons } from '#console/refunds/refund-table.tsx'
+import { useMay } from '#console/session/self.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+
+interface RefundFactsProps {
+  refund: NonNullable<ApprovalRecord['refund']>
+  input: ApprovalRecord['input']
+}
+
+/** Whom a refund is owed to, for what, and how it was sent, as it was paid by hand. */
+export function RefundFacts({ refund, input }: RefundFactsProps) {
+  const mayReadPeople = useMay('people.read')
+  const { user, payment_token: coin, purchase_id: purchaseId } = refund
+  const { amount, hash } = input
+  return (
+    <>
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Sent" isStrong>
+          {`${String(amount)} ${assetName(coin)}`}
+        </LabelledLine>
+        <LabelledLine label="Network">
+          {coin === null ? refund.chain : networkName(coin)}
+        </LabelledLine>
+        {coin === null && refund.asset !== null && (
+          <LabelledLine label="Token">{refund.asset}</LabelledLine>
+        )}
+        <LabelledLine label="Owed to">
+          {mayReadPeople ? <TextLink to={`/people/${user.id}`}>{user.email}</TextLink> : user.email}
+        </LabelledLine>
+        <LabelledLine label="For purchase">
+          <TextLink to={`/purchases/${purchaseId}`}>{purchaseNumber(purchaseId)}</TextLink>
+        </LabelledLine>
+        <LabelledLine label="Why">{reasons[refund.reason]}</LabelledLine>
+        <DateLine label="Owed since" date={refund.since_date} />
+      </dl>
+      <Labelled label="Said to be paid back by">
+        <Transaction hash={String(hash)} url={refund.sent_explorer_url} />
+      </Labelled>
+      <Labelled label="Had come in by">
+        <Transaction hash={refund.receipt_hash} url={refund.receipt_explorer_url} />
+      </Labelled>
+      <CopiedAddress label="Had come in at the address" value={refund.address} />
+    </>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <span className="text-14 text-quiet">{label}</span>
+      {children}
+    </div>
+  )
+}

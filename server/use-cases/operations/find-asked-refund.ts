@@ -1,0 +1,35 @@
+import type { ApprovalRow } from '#server/database/operators/approvals.ts'
+import { listRefundRowsOf } from '#server/database/settlement/refunds.ts'
+import type { Services } from '#server/services.ts'
+import type { WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
+import { type Refund, viewRefunds } from './list-refunds.ts'
+
+export type AskedRefund = {
+  refund: Refund
+  /** Where the transaction that is said to have paid it can be seen; null if that is unknown. */
+  sentExplorerUrl: string | null
+}
+
+/**
+ * The refund that a request would mark as paid, or has marked. Null for any other request, and if
+ * nothing is owed any more.
+ */
+export async function findAskedRefund(
+  services: Services,
+  { act, input, about, purchase_id: purchaseId }: ApprovalRow,
+): Promise<AskedRefund | null> {
+  if (act !== 'payRefund' || purchaseId === null) return null
+  const { hash } = input as WaitingActs['payRefund']
+  const rows = (await listRefundRowsOf(services.database, purchaseId)).filter(
+    ({ receipt_id: receiptId }) => receiptId === about,
+  )
+  // The same receipt may have been paid back in part before.
+  const row =
+    rows.find(({ paid_hash: paidHash }) => paidHash === hash) ??
+    rows.find(({ state }) => state === 'open')
+  if (row === undefined) return null
+  const [refund] = await viewRefunds(services, services.database, [row])
+  if (refund === undefined) return null
+  const sentExplorerUrl = services.rails.get(row.rail)?.explorerUrl(row.chain, hash) ?? null
+  return { refund, sentExplorerUrl }
+}
