@@ -13,6 +13,14 @@ interface AskedProps {
 
 const acts: Record<string, string> = {
   approveRefundClaim: 'approve it',
+  makeRefundBatch: 'send it in a batch',
+  releasePurchase: 'release it',
+  applySaleFile: 'apply a sale file',
+  closeSale: 'close the sale',
+  resumeSale: 'resume the sale',
+  freeze: 'close the books',
+  correctSnapshot: 'take another snapshot',
+  sendSweep: 'send a sweep',
   publishDistribution: 'publish it',
   withdrawDistribution: 'withdraw it',
   closeDistribution: 'close it',
@@ -24,17 +32,14 @@ const acts: Record<string, string> = {
  */
 export function Asked({ asked, permission }: AskedProps) {
   return asked.map(({ approval_id: id, act, asked_by: name, asked_date: date }) => (
-    <Banner key={id} tone="info">
-      <span className="flex flex-col gap-1">
-        <span>
-          {name ?? 'Somebody with the server’s token'} asked to{' '}
-          {acts[act] ?? actText(act).toLowerCase()}, <Time value={date} />. It takes another person
-          who may {permissionTexts[permission]}.
-        </span>
-        <TextLink to={`/approvals/${id}`} className="self-start">
-          It waits under Approvals
-        </TextLink>
-      </span>
+    <Banner
+      key={id}
+      tone="info"
+      action={<TextLink to={`/approvals/${id}`}>It waits under Approvals</TextLink>}
+    >
+      {name ?? 'Somebody with the server’s token'} asked to{' '}
+      {acts[act] ?? actText(act).toLowerCase()}, <Time value={date} />. It takes another person who
+      may {permissionTexts[permission]}.
     </Banner>
   ))
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
+import { Linked } from '#console/kit/linked.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
@@ -14,6 +15,7 @@ import { useMay } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -80,12 +82,16 @@ function Ready() {
       ),
     refetchInterval: LOOK_EVERY_MS,
   })
-  const columns = [...readyColumns, ...(mayPay ? [makeColumn(setMaking)] : [])]
   return (
     <Card title="To be sent">
       <Loaded query={query} what="The approved claims" skeleton={<Skeleton className="h-16" />}>
         {({ data, after }) => {
           const rows = readyClaims(data)
+          const isAnyAsked = rows.some(({ asked }) => asked !== null)
+          const columns = [
+            ...readyColumns,
+            ...(mayPay || isAnyAsked ? [nextColumn(mayPay, setMaking)] : []),
+          ]
           return rows.length === 0 ? (
             <p className="text-quiet">No approved claims are waiting. Approve some under Claims.</p>
           ) : (
@@ -99,7 +105,9 @@ function Ready() {
                 label="Approved claims by network"
                 columns={columns}
                 rows={rows}
-                keyOf={({ rail, chain, sums }) => `${rail} ${chain} ${sums[0]?.payment_token.id}`}
+                keyOf={({ rail, chain, sums, asked }) =>
+                  `${rail} ${chain} ${sums[0]?.payment_token.id} ${asked?.approval_id}`
+                }
               />
             </>
           )
@@ -117,20 +125,31 @@ const readyColumns: readonly Column<ReadyClaims>[] = [
   { header: 'At stake', isNumber: true, cell: ({ usd }) => (usd === null ? '–' : formatUsd(usd)) },
 ]
 
-const makeColumn = (onMake: (ready: ReadyClaims) => void): Column<ReadyClaims> => ({
+/** The next step: to make a batch, or to decide on the one that somebody has asked for. */
+const nextColumn = (
+  mayPay: boolean,
+  onMake: (ready: ReadyClaims) => void,
+): Column<ReadyClaims> => ({
   header: 'To do',
-  cell: (ready) => (
-    <Button
-      variant="secondary"
-      size="small"
-      className="whitespace-nowrap"
-      aria-haspopup="dialog"
-      aria-label={`Make a batch: ${networkOf(ready.chain, ready.sums)}`}
-      onClick={() => onMake(ready)}
-    >
-      Make a batch
-    </Button>
-  ),
+  cell: (ready) =>
+    ready.asked !== null ? (
+      <Linked to={`/approvals/${ready.asked.approval_id}`} label="Look at the request">
+        <Chip tone="info">Waits for a second person</Chip>
+      </Linked>
+    ) : (
+      mayPay && (
+        <Button
+          variant="secondary"
+          size="small"
+          className="whitespace-nowrap"
+          aria-haspopup="dialog"
+          aria-label={`Make a batch: ${networkOf(ready.chain, ready.sums)}`}
+          onClick={() => onMake(ready)}
+        >
+          Make a batch
+        </Button>
+      )
+    ),
 })
 
 function Sums({ sums }: { sums: ReadyClaims['sums'] }) {

@@ -18,16 +18,17 @@ export function ClaimActs({ claim }: { claim: OperatorClaim }) {
   const mayReject = claim.state === 'claimed' || claim.state === 'approved'
   if (!mayReject) return null
   const isAsked = claim.asked_acts.length > 0
+  const permission = claim.state === 'claimed' ? 'refunds.approve' : 'refunds.pay'
   if (!mayDecide) {
     return isAsked ? (
-      <Asked asked={claim.asked_acts} permission="refunds.approve" />
+      <Asked asked={claim.asked_acts} permission={permission} />
     ) : (
       <p className="text-14 text-quiet">Finance approves or rejects it.</p>
     )
   }
   return (
     <>
-      <Asked asked={claim.asked_acts} permission="refunds.approve" />
+      <Asked asked={claim.asked_acts} permission={permission} />
       {isEarly && claim.state === 'claimed' && (
         <p className="text-14 text-quiet">
           The buyer can cancel it until <Time value={claim.approvable_date} />. It can be approved

@@ -1,4 +1,5 @@
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
+import type { AskedAct } from '#contract/operator/shapes.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
 
@@ -10,6 +11,8 @@ export interface ReadyClaims {
   sums: { payment_token: OperatorClaim['payment_token']; pays: string }[]
   /** Null if the price of one of them is not known. */
   usd: string | null
+  /** The request for a batch of them that waits for a second person. */
+  asked: AskedAct | null
 }
 
 /** Enough for every existing coin. */
@@ -26,13 +29,13 @@ const gateways: ReadonlySet<string> = new Set<RailName>(['nowpayments', 'btcpay'
 
 /**
  * Approved claims by rail and chain, and at gateways also by coin, without those whose money is
- * gone or held.
+ * gone or held. Those for which a batch was asked for are on their own.
  */
 export function readyClaims(approved: readonly OperatorClaim[]): ReadyClaims[] {
   const groups = Map.groupBy(
     approved.filter((claim) => claim.is_covered && !claim.is_held),
-    ({ rail, chain, payment_token: coin }) =>
-      `${rail} ${chain} ${gateways.has(rail) ? coin.id : ''}`,
+    ({ rail, chain, payment_token: coin, asked_acts: asked }) =>
+      `${rail} ${chain} ${gateways.has(rail) ? coin.id : ''} ${asked[0]?.approval_id ?? ''}`,
   )
   return [...groups.values()].flatMap((claims) => {
     const [first] = claims
@@ -43,6 +46,7 @@ export function readyClaims(approved: readonly OperatorClaim[]): ReadyClaims[] {
       rail: first.rail,
       chain: first.chain,
       claims,
+      asked: first.asked_acts[0] ?? null,
       sums: [...byCoin.values()].flatMap((ofCoin) => {
         const coin = ofCoin[0]?.payment_token
         const pays = ofCoin.map((claim) => claim.pays)

@@ -168,6 +168,25 @@ export async function listWaitingAbout(
     .execute()
 }
 
+/** Waiting requests for a batch with any of these claims, oldest first, each with its claims. */
+export async function listWaitingBatches(
+  database: Database,
+  { claimIds, now }: { claimIds: readonly string[]; now: Date },
+): Promise<(ApprovalRow & { claimIds: readonly string[] })[]> {
+  if (claimIds.length === 0) return []
+  const asked = sql<string[]>`input -> 'claim_ids'`
+  return await database
+    .selectFrom('approvals')
+    .selectAll()
+    .select(asked.as('claimIds'))
+    .where('state', '=', 'waiting')
+    .where('act', '=', 'makeRefundBatch')
+    .where(sql<boolean>`${asked} ?| ${claimIds}::text[]`)
+    .where('expires_at', '>', now)
+    .orderBy('asked_at')
+    .execute()
+}
+
 /** The ids of requests that have waited too long. */
 export async function listExpired(
   database: Database,

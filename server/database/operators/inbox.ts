@@ -72,10 +72,10 @@ const isClaimHeld = sql`exists (
 )`
 
 /** A request to do it waits for a second person, and is in the list itself. */
-const isAsked = (act: string, about: RawBuilder<unknown>) => sql`exists (
+const isAsked = (act: string, isIts: RawBuilder<unknown>) => sql`exists (
   select from approvals as asked
   where asked.state = 'waiting' and asked.expires_at > ${moment}
-    and asked.act = ${sql.lit(act)} and asked.about = ${about}
+    and asked.act = ${sql.lit(act)} and ${isIts}
 )`
 
 const isClaimUncovered = sql`exists (
@@ -105,15 +105,16 @@ const sources = {
     -- What is claimed waits for what becomes of the claim.
     where not exists (
       select from refund_claim_parts as part where part.receipt_id = due.receipt_id and part.is_active
-    ) and not ${isAsked('payRefund', sql`due.receipt_id::text`)}`,
+    ) and not ${isAsked('payRefund', sql`asked.about = due.receipt_id::text`)}`,
   claim: claims(
     sql`claim.approvable_at`,
     sql`claim.state = 'claimed' and claim.approvable_at <= ${moment} and not ${isClaimHeld}
-      and not ${isAsked('approveRefundClaim', sql`claim.id::text`)}`,
+      and not ${isAsked('approveRefundClaim', sql`asked.about = claim.id::text`)}`,
   ),
   claim_to_send: claims(
     sql`claim.approved_at`,
-    sql`claim.state = 'approved' and not ${isClaimUncovered} and not ${isClaimHeld}`,
+    sql`claim.state = 'approved' and not ${isClaimUncovered} and not ${isClaimHeld}
+      and not ${isAsked('makeRefundBatch', sql`asked.input -> 'claim_ids' ? claim.id::text`)}`,
   ),
   claim_uncovered: claims(
     sql`claim.approved_at`,

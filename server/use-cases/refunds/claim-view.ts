@@ -2,7 +2,11 @@ import { invariant } from '#domain/invariant.ts'
 import { type CryptoAmount, subtract, type Usd, usd, usdForUnits } from '#domain/money.ts'
 import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import { type Market, type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
-import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
+import {
+  type ApprovalRow,
+  listWaitingAbout,
+  listWaitingBatches,
+} from '#server/database/operators/approvals.ts'
 import {
   type ClaimPartRow,
   type ClaimRow,
@@ -20,7 +24,7 @@ export type ClaimView<Row extends ClaimRow = ClaimRow> = {
   /** What arrives at the address. */
   pays: CryptoAmount
   parts: readonly ClaimPartRow[]
-  /** Requests to approve it that wait for a second person, oldest first. */
+  /** Requests to approve it, or to send it, that wait for a second person, oldest first. */
   asked: readonly ApprovalRow[]
   /** What the claimed amount is worth now; null if no price is known. */
   usd: Usd | null
@@ -38,18 +42,21 @@ export async function viewClaims<Row extends ClaimRow>(
     claims.map(({ id }) => id),
   )
   const market = await loadMarket(database)
-  const undecided = claims.filter(({ state }) => state === 'claimed').map(({ id }) => id)
-  const asked = await listWaitingAbout(database, {
-    acts: ['approveRefundClaim'],
-    about: undecided,
-    now: services.clock.now(),
-  })
+  const now = services.clock.now()
+  const idsIn = (wanted: ClaimRow['state']) =>
+    claims.filter(({ state }) => state === wanted).map(({ id }) => id)
+  const acts = ['approveRefundClaim']
+  const asked = await listWaitingAbout(database, { acts, about: idsIn('claimed'), now })
+  const batches = await listWaitingBatches(database, { claimIds: idsIn('approved'), now })
   return claims.map((claim) => ({
     claim,
     paymentToken: tokenOf(services, claim),
     pays: paysOf(claim),
     parts: parts.get(claim.id) ?? [],
-    asked: asked.filter(({ about }) => about === claim.id),
+    asked: [
+      ...asked.filter(({ about }) => about === claim.id),
+      ...batches.filter(({ claimIds }) => claimIds.includes(claim.id)),
+    ],
     usd: marketValueOf(services, market, claim),
     explorerUrl:
       claim.transaction_hash === null

@@ -97,11 +97,18 @@ describe('above the amount of the sale file', () => {
       act: 'makeRefundBatch',
       permission: 'refunds.pay',
       input: { chain: 'sandbox', claim_ids: [claimed.id] },
-      summary: expect.stringMatching(/^Send one claimed refund on sandbox, worth \$/),
+      summary: expect.stringMatching(/^Send one claimed refund on sandbox, worth \$\d\.\d\d$/),
     })
-    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
+    const asked = [{ approval_id: batch.id, act: 'makeRefundBatch', asked_by: 'Ada' }]
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved', asked_acts: asked })
+    const { body: rest } = await app.client.call(consoleContract.listInbox, { query: {} }, bob.as)
+    expect(rest.data.map(({ kind }) => kind)).toEqual(['approval'])
     expect((await approve(batch, bob.as)).body).toMatchObject({ state: 'done' })
-    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched', batch_id: '1' })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({
+      state: 'batched',
+      batch_id: '1',
+      asked_acts: [],
+    })
   })
 
   test('what is worth little waits as well while there is no fresh price of it', async () => {

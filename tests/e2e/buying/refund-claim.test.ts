@@ -245,6 +245,20 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expectAccessible(finn, 'making a batch')
     await finn.getByRole('dialog').getByRole('button', { name: 'Make the batch' }).click()
     await expect(finn.getByText('A second person has to approve this.')).toBeVisible()
+    // Whoever made a batch here too would only ask for the same once more.
+    const toSend = finn.getByRole('table', { name: 'Approved claims by network' })
+    await expect(toSend.getByRole('link', { name: 'Look at the request' })).toBeVisible()
+    await expect(toSend.getByRole('button')).toHaveCount(0)
+    await takePictures(finn, 'console-batch-waits')
+    await finn.getByRole('link', { name: 'Claims', exact: true }).click()
+    await finn.getByText('To send 1').click()
+    await expect(finn.getByRole('table', { name: 'Claims' })).toContainText(
+      'Waits for a second person',
+    )
+    await finn.getByRole('link', { name: person.email }).click()
+    await expect(sent).toContainText('Fay Finance asked to send it in a batch')
+    await finn.getByRole('link', { name: 'All claims' }).click()
+    await finn.getByRole('link', { name: 'Batches' }).click()
     await approveAsFran(/^Send one claimed refund on/)
     await finn.getByRole('link', { name: /^Batch \d+$/ }).click()
     await expect(finn.getByRole('heading', { level: 1, name: /^Batch \d+$/ })).toBeVisible()
