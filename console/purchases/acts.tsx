@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
+import { useWaiting } from '#console/approvals/waiting.tsx'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useSelf } from '#console/session/self.ts'
@@ -56,7 +57,11 @@ export function possibleActs({
 export function PurchaseActs({ record }: { record: PurchaseRecord }) {
   const { permissions } = useSelf()
   const [open, setOpen] = useState<ActName | null>(null)
-  const names = possibleActs(record).filter((name) => permissions.includes(acts[name].permission))
+  const isReleaseAsked = useWaiting({ acts: ['releasePurchase'], about: record.id }).length > 0
+  const names = possibleActs(record).filter(
+    (name) =>
+      permissions.includes(acts[name].permission) && !(name === 'release' && isReleaseAsked),
+  )
   const chosen = open === null ? null : acts[open]
   return (
     <div className="flex flex-wrap gap-3">

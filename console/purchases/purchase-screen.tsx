@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { Waiting } from '#console/approvals/waiting.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { RefundTable } from '#console/refunds/refund-table.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
@@ -24,6 +25,7 @@ export function PurchaseScreen() {
       <PageHeading aside={query.data && <PurchaseActs record={query.data} />}>
         <span className="tabular">{purchaseNumber(id)}</span>
       </PageHeading>
+      <Waiting acts={['releasePurchase']} about={id} />
       <Loaded query={query} what="The purchase" skeleton={<PurchaseSkeleton />}>
         {(record) => (
           <div className="grid gap-6 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">

@@ -1,3 +1,4 @@
+import { Waiting } from '#console/approvals/waiting.tsx'
 import { useMay } from '#console/session/self.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { HistoryCard } from './history-card.tsx'
@@ -12,6 +13,7 @@ export function SaleScreen() {
   return (
     <>
       <PageHeading>Sale</PageHeading>
+      <Waiting acts={['applySaleFile', 'closeSale', 'resumeSale']} />
       <StateCard />
       <StagesCard />
       <PartsCard />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Waiting } from '#console/approvals/waiting.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { projectQuery } from '#console/session/project.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -19,6 +20,7 @@ export function DeliveryScreen() {
         Once nothing can change who owns how many tokens, you close the books: a snapshot records
         it, and anybody can check that it leaves nobody out. Tokens are handed out from a snapshot.
       </p>
+      <Waiting acts={['freeze', 'correctSnapshot']} />
       <Loaded query={query} what="The snapshots" skeleton={<Counting />}>
         {(report) => (
           <>

@@ -189,7 +189,8 @@ const sources = {
       select operator_marks.at, operator_marks.reason from operator_marks
       where operator_marks.purchase_id = purchases.id order by id desc limit 1
     ) as mark on true
-    where purchases.status_reason = 'held'`,
+    where purchases.status_reason = 'held'
+      and not ${isAsked('releasePurchase', sql`asked.about = purchases.id::text`)}`,
   unmatched: sql`
     select ${transferId} as item_id, moved.seen_at as since, null::uuid as purchase_id,
       moved.payment_token_id, moved.amount::numeric as amount, ${usdOf('moved.amount')} as usd,

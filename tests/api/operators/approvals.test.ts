@@ -401,6 +401,9 @@ describe('releasing a purchase', () => {
     const purchase = await aHeldPurchase()
     const waiting = waitOf(await release(purchase.id, ada.as))
     expect(waiting).toMatchObject({ act: 'releasePurchase', about: purchase.id })
+    // Whoever finds the purchase there as well would only ask for the same once more.
+    const { body: inbox } = await app.client.call(consoleContract.listInbox, { query: {} }, bob.as)
+    expect(inbox.data.map(({ kind }) => kind)).toEqual(['refund', 'approval'])
     expect((await lookAt(app, buyer, purchase)).status).toBe('processing')
     expect((await approve(waiting.id, waiting.hash, bob.as)).body.state).toBe('done')
     expect((await lookAt(app, buyer, purchase)).status).toBe('completed')

@@ -119,6 +119,7 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await takePictures(olga, 'console-delivery-freeze', 'window')
     await dialog(olga).getByRole('button', { name: 'Close the books' }).click()
     await expectWaits(olga)
+    await expect(olga.getByRole('main')).toContainText('Olga Owner asked to close the books')
     await openApproval(uma, /^Freeze/)
     await takePictures(uma, 'console-delivery-freeze-approval')
     await approveShown(uma)
