@@ -53,7 +53,9 @@ const columns: readonly Column<WebhookEndpoint>[] = [
   {
     header: 'Endpoint',
     isTitle: true,
-    cell: ({ url, description }) => (description === '' ? url : description),
+    cell: ({ url, description }) => (
+      <span className="inline-block min-w-24">{description === '' ? url : description}</span>
+    ),
   },
   { header: 'State', cell: ({ state }) => <EndpointState state={state} /> },
   { header: 'Address', from: 'lg', cell: ({ url }) => <span className="text-quiet">{url}</span> },

@@ -7,10 +7,12 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { shortSummary } from '#console/approvals/approval-texts.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
+import { anyoneIn } from './anyone-in.ts'
 import { useSelf } from '#console/session/self.ts'
 
 const keyOf = ({ kind, id }: InboxItem) => `${kind} ${id}`
@@ -23,7 +25,7 @@ export function InboxTable({ items }: { items: readonly InboxItem[] }) {
 function What({ item: { title, detail, ...item } }: { item: InboxItem }) {
   return (
     <span className="flex flex-col gap-1">
-      <span className="font-medium">{title}</span>
+      <span className="font-medium wrap-anywhere">{shortSummary(title)}</span>
       {detail !== null && <span className="text-quiet">{detail}</span>}
       <NextStep item={item} />
     </span>
@@ -103,7 +105,7 @@ function screenOf({ kind, id, purchase_id: purchaseId }: ItemKey): string | null
 
 function Owner({ item: { owner, role } }: { item: InboxItem }) {
   if (owner === null) {
-    return <span className="whitespace-nowrap text-quiet">anyone in {role}</span>
+    return <span className="whitespace-nowrap text-quiet">{anyoneIn(role)}</span>
   }
   return <span>{owner.name}</span>
 }

@@ -30,7 +30,7 @@ export function TeamCard({ mayManage }: { mayManage: boolean }) {
 const facts: readonly Column<ListedOperator>[] = [
   { header: 'Name', isTitle: true, cell: (person) => <Name person={person} /> },
   { header: 'Email', from: 'lg', cell: ({ email }) => email },
-  { header: 'Role', cell: ({ role }) => role },
+  { header: 'Role', cell: ({ role }) => <span className="whitespace-nowrap">{role}</span> },
   { header: 'Second factor', cell: (person) => <Factors person={person} /> },
   {
     header: 'Last seen',

@@ -6,6 +6,7 @@ import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { anyoneIn } from '#console/inbox/anyone-in.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -108,7 +109,7 @@ function Waiting() {
                       </span>
                     </>
                   )}
-                  . Owner: {oldest.owner?.name ?? `anyone in ${oldest.role}`}.
+                  . Owner: {oldest.owner?.name ?? anyoneIn(oldest.role)}.
                 </span>
               </p>
             ) : (

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { Linked } from '#console/kit/linked.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { assetAmount, assetName } from '#console/purchases/amounts.ts'
@@ -8,7 +9,6 @@ import { Buyer } from '#console/purchases/status.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 
@@ -35,7 +35,7 @@ export function RefundTable({ refunds, isOfOne = false }: RefundTableProps) {
   const columns = [
     ...(isOfOne ? [] : purchaseColumns),
     ...refundColumns,
-    ...(mayPay && refunds.some(isToPay) ? [payColumn(setPaying)] : []),
+    stateColumn(mayPay ? setPaying : null),
   ]
   return (
     <>
@@ -71,26 +71,31 @@ const refundColumns: Column<OperatorRefund>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: (refund) => <RefundState refund={refund} /> },
 ]
 
 /** What is claimed is paid by its claim, and what waits for a second person was paid already. */
 const isToPay = ({ state, claim_id: claimId, asked_acts: asked }: OperatorRefund) =>
   state === 'open' && claimId === null && asked.length === 0
 
-const payColumn = (onPay: (refund: OperatorRefund) => void): Column<OperatorRefund> => ({
-  header: 'To do',
+/** The state, and what to do about it: `onPay` is null for people who may not pay. */
+const stateColumn = (onPay: ((refund: OperatorRefund) => void) | null): Column<OperatorRefund> => ({
+  header: 'State',
   cell: (refund) =>
-    isToPay(refund) && (
-      <Button
-        variant="secondary"
-        size="small"
-        className="whitespace-nowrap"
-        aria-haspopup="dialog"
-        onClick={() => onPay(refund)}
-      >
-        Mark as paid
-      </Button>
+    onPay !== null && isToPay(refund) ? (
+      <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+        <RefundState refund={refund} />
+        <Button
+          variant="secondary"
+          size="small"
+          className="whitespace-nowrap"
+          aria-haspopup="dialog"
+          onClick={() => onPay(refund)}
+        >
+          Mark as paid
+        </Button>
+      </span>
+    ) : (
+      <RefundState refund={refund} />
     ),
 })
 
@@ -131,22 +136,6 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
         <Chip tone="error">Paid, its money is gone</Chip>
       )}
       {hash !== null && <Transaction hash={hash} url={url} />}
-    </span>
-  )
-}
-
-interface LinkedProps {
-  to: string
-  label: string
-  children: ReactNode
-}
-
-/** A state with the way to what it depends on. */
-function Linked({ to, label, children }: LinkedProps) {
-  return (
-    <span className="flex flex-col items-start gap-1 max-sm:items-end">
-      {children}
-      <TextLink to={to}>{label}</TextLink>
     </span>
   )
 }

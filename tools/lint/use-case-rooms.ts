@@ -42,7 +42,7 @@ export const useCaseRooms: readonly Room[] = [
   caseOf('sandbox', ['settlement']),
   caseOf('sweeps', [...acting, 'sale']),
   caseOf('operations', [...acting, 'sale', 'sessions', 'settlement']),
-  caseOf('refunds', [...acting, 'settlement']),
+  caseOf('refunds', [...acting, 'sale', 'settlement']),
   caseOf('reversals', [...acting, 'operations', 'purchases', 'sale', 'settlement']),
   caseOf('snapshots', [...acting, 'operations', 'sale', 'settlement']),
   caseOf('approved', [

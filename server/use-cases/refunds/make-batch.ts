@@ -1,4 +1,3 @@
-import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
@@ -39,6 +38,7 @@ import {
   type WaitsForApproval,
 } from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { centsText } from '#server/use-cases/sale/amount-texts.ts'
 import {
   type BatchRecord,
   formatsOf,
@@ -304,7 +304,7 @@ async function waitForSecond(
   const usd = marketValueOfAll(services, await loadMarket(transaction), claims)
   // Something without a price may be worth any amount.
   if (usd !== null && usd <= services.sale.approvals.refundOver) return null
-  const value = usd === null ? 'of unknown worth' : `worth $${formatDecimal(usd, USD_DECIMALS)}`
+  const value = usd === null ? 'of unknown worth' : `worth ${centsText(usd)}`
   const refunds = claims.length === 1 ? 'one claimed refund' : `${claims.length} claimed refunds`
   return await requireApproval(services, transaction, operator, {
     act: 'makeRefundBatch',
