@@ -42,26 +42,33 @@ export function ApprovalScreen() {
     queryFn: ({ signal }) => call(approvalsContract.getApproval, { params: { id } }, { signal }),
     refetchInterval: LOOK_EVERY_MS,
   })
+  const approval = query.data
   return (
-    <Loaded query={query} what="The approval" skeleton={<Skeleton className="h-96" />}>
-      {(approval) => <Details approval={approval} />}
-    </Loaded>
+    <>
+      <TextLink to="/approvals" className="self-start text-14">
+        All approvals
+      </TextLink>
+      <PageHeading aside={approval && <StateChip look={stateTexts[approval.state]} />}>
+        {approval === undefined ? 'Approval' : shortSummary(approval.summary)}
+      </PageHeading>
+      <Loaded query={query} what="The approval" skeleton={<Skeleton className="h-96" />}>
+        {(shown) => <Details approval={shown} />}
+      </Loaded>
+    </>
   )
 }
 
 function Details({ approval }: { approval: ApprovalRecord }) {
   const { state, summary, reason, act: name } = approval
-  const heading = shortSummary(summary)
   const subject = subjectOf(approval)
   return (
     <>
-      <PageHeading aside={<StateChip look={stateTexts[state]} />}>{heading}</PageHeading>
       {state === 'failed' && (
         <Banner tone="error">It was approved but could not be carried out: {reason}.</Banner>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Card title="What would be done">
-          {heading !== summary && <p className="wrap-anywhere">{summary}.</p>}
+          {shortSummary(summary) !== summary && <p className="wrap-anywhere">{summary}.</p>}
           {effects[name] !== undefined && <p className="text-quiet">{effects[name]}</p>}
           {approval.refund !== null && (
             <RefundFacts refund={approval.refund} input={approval.input} />
