@@ -1,19 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useParams } from 'react-router'
 import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
-import { permissionTexts } from '#domain/operators/permissions.ts'
-import { act } from '#console/kit/act.ts'
-import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
-import { useMay, useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -31,7 +25,7 @@ import {
   stateTexts,
   subjectOf,
 } from './approval-texts.ts'
-import { NobodyLeft } from './nobody-left.tsx'
+import { Decisions } from './decisions.tsx'
 import { RefundFacts } from './refund-facts.tsx'
 
 /** One act that waits or has waited: everything that it would do, and the decision about it. */
@@ -200,90 +194,4 @@ function Facts({ approval }: { approval: ApprovalRecord }) {
 const decidedLabels: Partial<Record<ApprovalRecord['state'], string>> = {
   refused: 'Refused by',
   withdrawn: 'Withdrawn by',
-}
-
-/** What the person may do about it, or why they may do nothing. */
-function Decisions({ approval }: { approval: ApprovalRecord }) {
-  const { id } = useSelf()
-  const mayAct = useMay(approval.permission)
-  const [open, setOpen] = useState<'approve' | 'refuse' | 'withdraw'>()
-  const isOwn = approval.asked_by.id === id || approval.asked_person_id === id
-  return (
-    <>
-      {isOwn ? (
-        <>
-          <p className="text-quiet">You asked for this. Another person has to approve it.</p>
-          <NobodyLeft approval={approval} />
-          <Button variant="secondary" className="self-start" onClick={() => setOpen('withdraw')}>
-            Withdraw
-          </Button>
-        </>
-      ) : mayAct ? (
-        <div className="flex flex-wrap gap-3">
-          <Button onClick={() => setOpen('approve')}>Approve</Button>
-          <Button variant="secondary" onClick={() => setOpen('refuse')}>
-            Refuse
-          </Button>
-        </div>
-      ) : (
-        <p className="text-quiet">
-          It takes a person who may {permissionTexts[approval.permission]}.
-        </p>
-      )}
-      {open !== undefined && (
-        <Decision approval={approval} decision={open} onClose={() => setOpen(undefined)} />
-      )}
-    </>
-  )
-}
-
-interface DecisionProps {
-  approval: ApprovalRecord
-  decision: 'approve' | 'refuse' | 'withdraw'
-  onClose: () => void
-}
-
-function Decision({ approval: { id, hash, summary }, decision, onClose }: DecisionProps) {
-  const params = { id }
-  if (decision === 'approve') {
-    return (
-      <ActDialog
-        title="Approve this?"
-        confirm="Approve"
-        onConfirm={() => act(approvalsContract.approveAct, { params, body: { hash } })}
-        done="Approved. The outcome is shown here."
-        onClose={onClose}
-      >
-        <p className="wrap-anywhere">
-          {summary}. It is carried out at once and cannot be undone here.
-        </p>
-      </ActDialog>
-    )
-  }
-  if (decision === 'refuse') {
-    return (
-      <ActDialog
-        title="Refuse this?"
-        confirm="Refuse"
-        asksReason
-        isDangerous
-        onConfirm={(reason) => act(approvalsContract.refuseAct, { params, body: { reason } })}
-        done="The request is refused."
-        onClose={onClose}
-      >
-        <p className="wrap-anywhere">{summary}. Whoever asked for it sees your reason.</p>
-      </ActDialog>
-    )
-  }
-  return (
-    <ActDialog
-      title="Withdraw this?"
-      confirm="Withdraw"
-      onConfirm={() => act(approvalsContract.withdrawAct, { params })}
-      done="The request is withdrawn."
-      onClose={onClose}
-    >
-      <p className="wrap-anywhere">{summary}. Nothing happens.</p>
-    </ActDialog>
-  )
 }

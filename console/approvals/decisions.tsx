@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
+import { permissionTexts } from '#domain/operators/permissions.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useMay, useSelf } from '#console/session/self.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { stakeText } from './approval-texts.ts'
+import { NobodyLeft } from './nobody-left.tsx'
+
+/** What the person may do about it, or why they may do nothing. */
+export function Decisions({ approval }: { approval: ApprovalRecord }) {
+  const { id } = useSelf()
+  const mayAct = useMay(approval.permission)
+  const [open, setOpen] = useState<'approve' | 'refuse' | 'withdraw'>()
+  const isOwn = approval.asked_by.id === id || approval.asked_person_id === id
+  return (
+    <>
+      {isOwn ? (
+        <>
+          <p className="text-quiet">You asked for this. Another person has to approve it.</p>
+          <NobodyLeft approval={approval} />
+          <Button variant="secondary" className="self-start" onClick={() => setOpen('withdraw')}>
+            Withdraw
+          </Button>
+        </>
+      ) : mayAct ? (
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={() => setOpen('approve')}>Approve</Button>
+          <Button variant="secondary" onClick={() => setOpen('refuse')}>
+            Refuse
+          </Button>
+        </div>
+      ) : (
+        <p className="text-quiet">
+          It takes a person who may {permissionTexts[approval.permission]}.
+        </p>
+      )}
+      {open !== undefined && (
+        <Decision approval={approval} decision={open} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface DecisionProps {
+  approval: ApprovalRecord
+  decision: 'approve' | 'refuse' | 'withdraw'
+  onClose: () => void
+}
+
+function Decision({ approval, decision, onClose }: DecisionProps) {
+  const { id, hash, summary, refund } = approval
+  const params = { id }
+  const stake = stakeText(approval)
+  if (decision === 'approve') {
+    return (
+      <ActDialog
+        title="Approve this?"
+        confirm="Approve"
+        onConfirm={() => act(approvalsContract.approveAct, { params, body: { hash } })}
+        done="Approved. The outcome is shown here."
+        onClose={onClose}
+      >
+        <p className="wrap-anywhere">
+          {summary}. It is carried out at once and cannot be undone here.
+        </p>
+        {stake !== null && (
+          <dl className="flex flex-col divide-y divide-hairline">
+            {refund !== null && <LabelledLine label="Owed to">{refund.user.email}</LabelledLine>}
+            <LabelledLine label="At stake" isStrong>
+              {stake}
+            </LabelledLine>
+          </dl>
+        )}
+      </ActDialog>
+    )
+  }
+  if (decision === 'refuse') {
+    return (
+      <ActDialog
+        title="Refuse this?"
+        confirm="Refuse"
+        asksReason
+        isDangerous
+        onConfirm={(reason) => act(approvalsContract.refuseAct, { params, body: { reason } })}
+        done="The request is refused."
+        onClose={onClose}
+      >
+        <p className="wrap-anywhere">{summary}. Whoever asked for it sees your reason.</p>
+      </ActDialog>
+    )
+  }
+  return (
+    <ActDialog
+      title="Withdraw this?"
+      confirm="Withdraw"
+      onConfirm={() => act(approvalsContract.withdrawAct, { params })}
+      done="The request is withdrawn."
+      onClose={onClose}
+    >
+      <p className="wrap-anywhere">{summary}. Nothing happens.</p>
+    </ActDialog>
+  )
+}
