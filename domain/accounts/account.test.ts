@@ -54,7 +54,6 @@ describe('an e-mail address', () => {
     'a@-b.co',
     'a@b.c0',
     'a@b.xn--',
-    'a@b.xn--p1ai-',
     'a\r\nBcc: x@y.zz@b.co',
     `${'a'.repeat(250)}@example.com`,
   ])('%j is none', (text) => expect(isEmail(text)).toBe(false))
