@@ -98,7 +98,7 @@ function goBack() {
   let pressed: HTMLElement | undefined
   const signal = AbortSignal.timeout(STEP_MAX_MS)
   function hold(event: MouseEvent) {
-    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const link = (event.target as Element).closest('a')
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     event.stopPropagation()
