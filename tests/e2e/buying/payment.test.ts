@@ -101,6 +101,23 @@ test('too much is turned into tokens, and the page shows it', async ({ page, pro
   await takePictures(page, 'dialog-overpaid', 'window')
 })
 
+for (const [what, hours] of [
+  ['two hours ahead', 2],
+  ['two hours behind', -2],
+] as const) {
+  test(`a clock that is ${what} neither ends the time to pay nor extends it`, async ({
+    page,
+    product,
+  }) => {
+    await page.clock.install({ time: Date.now() + hours * 3_600_000 })
+    await openPurchase(page, product.address, 'Wim')
+    const timer = transactionDialog(page).getByRole('timer', { name: 'Time left' })
+    await expect(timer).toHaveText(/^(30:00|29:\d\d)$/)
+    await expect(transactionDialog(page).getByText(/^Your price is held until/)).toBeVisible()
+    await expect(transactionRows(page).first()).toContainText(/(30|29) min left/)
+  })
+}
+
 test('each step of the payment is on the screen within two seconds', async ({ page, product }) => {
   const { address } = product
   const { purchase, due } = await openPurchase(page, address, 'Karl', 'matic')

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
 import type { ErrorBody } from '#contract/error-body.ts'
+import { noteServerTime } from './server-clock.ts'
 
 export interface CallOptions {
   accessToken?: string | undefined
@@ -56,7 +57,7 @@ export async function send<E extends Endpoint>(
 ): Promise<Response> {
   const { params, query, headers, body }: CallInput = input
   try {
-    return await fetch(urlOf(endpoint, params, query), {
+    const response = await fetch(urlOf(endpoint, params, query), {
       method: endpoint.method,
       headers: headersOf(headers, body !== undefined, options.accessToken),
       body: body === undefined ? null : JSON.stringify(body),
@@ -64,6 +65,9 @@ export async function send<E extends Endpoint>(
       // Public data is requested each time, but sent only if it has changed.
       cache: endpoint.access === 'open' ? 'no-cache' : 'no-store',
     })
+    // What the browser has kept may have an old date.
+    if (options.accessToken !== undefined) noteServerTime(response.headers)
+    return response
   } catch (error) {
     options.signal?.throwIfAborted()
     throw new CallError(null, error)

@@ -60,7 +60,7 @@ export const messages = {
     language: 'Language',
     languageChosen: 'This site is now in English',
     languageFailed: 'That language could not be loaded. Try again',
-    mailLanguageFailed: 'Our emails keep their language: it could not be saved. Try again',
+    mailLanguageFailed: 'Our emails keep their language: it was not saved. Try again',
     copyright: (year: number, name: string) => `© ${year} ${name}`,
     terms: 'Terms and Conditions',
     privacyPolicy: 'Privacy Policy',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
 import { arrivalOf } from './payment-figures.ts'
@@ -51,7 +52,7 @@ export function MoneyNote({ transaction }: { transaction: Transaction }) {
 function TimeLeft({ from, until }: { from: string; until: string }) {
   const texts = useTransactionListTexts()
   const secondsMax = (Date.parse(until) - Date.parse(from)) / 1000
-  const minutes = Math.ceil(useSecondsLeft(Date.parse(until), secondsMax) / MINUTE_SECONDS)
+  const minutes = Math.ceil(useSecondsLeft(onThisClock(until), secondsMax) / MINUTE_SECONDS)
   if (minutes === 0) return texts.timeOver
   return (
     <span className="whitespace-nowrap">

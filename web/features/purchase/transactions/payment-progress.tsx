@@ -5,6 +5,7 @@ import {
   paymentSteps,
 } from '#web/features/purchase/payment-state.ts'
 import { formatExact, localDates } from '#web/lib/format/format.ts'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
@@ -62,9 +63,10 @@ const dayAndTime = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 /** Until when the price is held, and what happens then, said in advance. */
 function TimeHint({ until, hasPart }: { until: string; hasPart: boolean }) {
   const messages = useTransactionTexts()
-  const { days, hours, totalSeconds } = useCountdown(until)
+  const untilMs = onThisClock(until)
+  const { days, hours, totalSeconds } = useCountdown(untilMs)
   const isSoon = days === 0 && hours < 12
-  const instant = (isSoon ? clockTime : dayAndTime)(new Date(until))
+  const instant = (isSoon ? clockTime : dayAndTime)(untilMs)
   return (
     <div className="flex flex-col gap-1">
       <p className="font-medium">

@@ -6,6 +6,7 @@ import { transactionsContract } from '#contract/transactions.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { askForTransaction } from '#web/features/purchase/transaction-cache.ts'
 import { formatExact } from '#web/lib/format/format.ts'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
@@ -125,12 +126,17 @@ function SentPayment({ hash, onAgain }: { hash: string; onAgain: () => void }) {
   )
 }
 
+/** When the time to pay is over, by this device's clock. */
+function endOf({ expires_date: until }: Transaction): number | null {
+  return until === null ? null : onThisClock(until)
+}
+
 /** The payment of one purchase by a wallet of the browser. */
 function useWalletPayment(transaction: Transaction) {
   const { callAs } = useSession()
   const queries = useQueryClient()
   const attempt = useWalletAttempt(transaction)
-  const { totalSeconds } = useCountdown(transaction.expires_date)
+  const { totalSeconds } = useCountdown(endOf(transaction))
   const order = totalSeconds > 0 ? walletOrder(transaction) : null
 
   /** What is due according to the server at this moment, which the page also shows. */
@@ -140,7 +146,7 @@ function useWalletPayment(transaction: Transaction) {
       callAs(transactionsContract.getTransaction, { params: { id } }),
     )
     const isSent = walletAttempt(id)?.stage === 'sent'
-    const isOver = Date.parse(fresh.expires_date ?? '') <= Date.now()
+    const isOver = (endOf(fresh) ?? Infinity) <= Date.now()
     return isSent || isOver ? null : walletOrder(fresh)
   }
 
