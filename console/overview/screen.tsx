@@ -58,7 +58,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
         <Card>
           <Figure
             size="medium"
-            label="Refunds owed, at current prices"
+            label="Refunds owed, in dollars now"
             value={formatUsd(overview.owed_fiat)}
           />
         </Card>
@@ -103,10 +103,7 @@ function Waiting() {
                   has waited longest
                   {oldest.since_date !== null && (
                     <>
-                      {' '}
-                      <span className="whitespace-nowrap">
-                        (since <Time value={oldest.since_date} />)
-                      </span>
+                      , since <Time value={oldest.since_date} />
                     </>
                   )}
                   . Owner: {oldest.owner?.name ?? anyoneIn(oldest.role)}.
