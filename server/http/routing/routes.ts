@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 
-import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
+import { API_BASE, type Endpoint, SERVER_TIME } from '#contract/endpoint.ts'
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -80,6 +80,7 @@ async function answer(
       isPlainAddress: isPlainAddress(endpoint, request),
     })
   }
+  if (user !== null) reply.header(SERVER_TIME, services.clock.now().toISOString())
   if (operator !== null) {
     requireName(endpoint, operator)
     // The parameters may be personal data: they are recorded with the actions, not in the log.

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { API_BASE } from '#contract/endpoint.ts'
+import { API_BASE, SERVER_TIME } from '#contract/endpoint.ts'
 import { aPurchase, expectInvariants, lookAt, mine, pay } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
@@ -67,6 +67,9 @@ test('an instance whose clock is a day ahead expires nothing, and sells on the s
   })
   expect(reply.status).toBe(201)
   const { data } = (await reply.json()) as { data: { expires_date: string } }
+  // Pages count the time to pay by this header, whatever the clock of the device.
+  const saidMs = Date.parse(reply.headers.get(SERVER_TIME) ?? '')
+  expect(Math.abs(saidMs - Date.now())).toBeLessThan(HOUR_MS)
   const leftMs = new Date(data.expires_date).getTime() - Date.now()
   expect(leftMs).toBeLessThan(HOUR_MS)
   expect(leftMs).toBeGreaterThan(HOUR_MS / 3)

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { ServerResponse } from 'node:http'
 
 /**
  * Loaded before a server starts, with `node --import`: at each SIGUSR2 its clocks jump ahead by as
@@ -25,10 +24,3 @@ globalThis.Date = class extends RightDate {
   }
 } as DateConstructor
 performance.now = () => rightNow() + aheadMs
-
-// Node takes the date of a reply from the right clock.
-const writeHead: (...given: never[]) => ServerResponse = ServerResponse.prototype.writeHead
-ServerResponse.prototype.writeHead = function (this: ServerResponse, ...given: never[]) {
-  this.setHeader('date', new Date().toUTCString())
-  return writeHead.apply(this, given)
-}

@@ -56,6 +56,7 @@ export async function send<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Response> {
   const { params, query, headers, body }: CallInput = input
+  const sentAtMs = Date.now()
   try {
     const response = await fetch(urlOf(endpoint, params, query), {
       method: endpoint.method,
@@ -65,8 +66,7 @@ export async function send<E extends Endpoint>(
       // Public data is requested each time, but sent only if it has changed.
       cache: endpoint.access === 'open' ? 'no-cache' : 'no-store',
     })
-    // What the browser has kept may have an old date.
-    if (options.accessToken !== undefined) noteServerTime(response.headers)
+    noteServerTime(response.headers, sentAtMs)
     return response
   } catch (error) {
     options.signal?.throwIfAborted()
