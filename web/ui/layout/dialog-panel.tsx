@@ -87,7 +87,7 @@ function useBackToClose(isWanted: boolean, onClose: () => void) {
   }, [isWanted, id])
 }
 
-/** Links are no longer held after this long, should the browser not make the step. */
+/** Links are held no longer than this, should the browser not make the step. */
 const STEP_MAX_MS = 1000
 
 /**
@@ -96,19 +96,27 @@ const STEP_MAX_MS = 1000
  */
 function goBack() {
   let pressed: HTMLElement | undefined
-  const signal = AbortSignal.timeout(STEP_MAX_MS)
   function hold(event: MouseEvent) {
     const link = (event.target as Element).closest('a')
-    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (link === null || staysHere(event, link)) return
     event.preventDefault()
     event.stopPropagation()
     pressed = link
   }
   function release() {
+    clearTimeout(timer)
     window.removeEventListener('click', hold, true)
+    window.removeEventListener('popstate', release)
     pressed?.click()
   }
-  window.addEventListener('click', hold, { capture: true, signal })
-  window.addEventListener('popstate', release, { once: true, signal })
+  window.addEventListener('click', hold, true)
+  window.addEventListener('popstate', release)
+  const timer = setTimeout(release, STEP_MAX_MS)
   window.history.back()
+}
+
+/** Whether this tab keeps its page when the link is pressed: it opens another tab, or a file. */
+function staysHere(event: MouseEvent, link: HTMLAnchorElement): boolean {
+  const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+  return hasModifier || link.target === '_blank' || link.hasAttribute('download')
 }
