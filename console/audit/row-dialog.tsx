@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { OperatorAction } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { labelOf } from '#console/approvals/approval-texts.ts'
@@ -8,14 +8,11 @@ import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { whoText } from './who-text.ts'
 
-/** The router's key of a page that no link within the console has opened. */
-const FIRST_PAGE = 'default'
-
 /** A row of the log with all that it says. Opening it is a step that the back button undoes. */
 export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {
   const navigate = useNavigate()
-  const { key } = useLocation()
-  const isOpenedHere = key !== FIRST_PAGE
+  // The router counts the pages that links within the console have opened in this tab.
+  const isOpenedHere = (window.history.state?.idx ?? 0) > 0
   const facts = {
     Call: action.act,
     From: action.address,

@@ -50,6 +50,17 @@ test('somebody is invited, makes a passkey, and signs in with it alone', async (
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByRole('heading', { name: 'Operators' })).toBeVisible()
 
+  await test.step('a row of the log that was asked for before the sign-in closes', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await page.goto('/operator/audit?row=1')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Row 1')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page).toHaveURL(/\/operator\/audit$/)
+  })
+
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
   await takePictures(page, 'console-link-used')
