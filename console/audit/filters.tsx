@@ -27,20 +27,16 @@ export const wholeId = (text: string | undefined) =>
 export function AuditFilters({ filters }: { filters: Filters }) {
   const { values, set, clear, isAnySet } = filters
   const { purchase } = values
-  // Clearing the filters empties these fields, which otherwise keep what is being typed.
-  const key = isAnySet ? 'some' : 'none'
   return (
     <div className="flex flex-col gap-2">
       <div className="grid grid-cols-1 gap-x-3 gap-y-2 sm:grid-cols-2">
         <SearchField
-          key={`who ${key}`}
           label="Who"
           hint="Name or id"
           value={values.who}
           onChange={(who) => set({ who })}
         />
         <SearchField
-          key={`purchase ${key}`}
           label="Purchase"
           hint="Whole id, as on the page of the purchase"
           value={purchase}

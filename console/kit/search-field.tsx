@@ -17,7 +17,13 @@ const PAUSE_MS = 350
 /** The one field in which a list is searched. */
 export function SearchField({ label, hint, value = '', onChange, error }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
   const settled = useDebounced(typed, PAUSE_MS)
+  // Changed by something else than this field: by its list's button that clears all filters.
+  if (value !== known) {
+    setKnown(value)
+    if (value !== settled.trim()) setTyped(value)
+  }
   const search = useEffectEvent((text: string) => {
     if (text.trim() !== value) onChange(text.trim() || null)
   })

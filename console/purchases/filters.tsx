@@ -23,15 +23,13 @@ const sortings = [
 
 /** One field that finds a purchase by whatever a buyer can give, and filters for the list. */
 export function PurchaseFilters({ filters }: { filters: Filters }) {
-  const { values, set, isAnySet } = filters
+  const { values, set } = filters
   const { coins, stages } = useSaleTerms()
   const mayFindPeople = useMay('people.read')
   const what = 'Number or id, payment address, or transaction hash'
   return (
     <div className="flex flex-col gap-2">
       <SearchField
-        // Clearing the filters empties the field, which otherwise keeps what is being typed.
-        key={isAnySet ? 'some' : 'none'}
         label="Find a purchase"
         hint={mayFindPeople ? `Email address, ${what.toLowerCase()}` : what}
         value={values.q}

@@ -1,0 +1,22 @@
+import { expect } from '@playwright/test'
+
+import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+test('a search keeps the focus while somebody types, until all filters are cleared', async ({
+  page,
+  product,
+}) => {
+  await signInAsOperator(page, product, 'owner', 'Olga Owner')
+  await page.goto('/operator/audit')
+  const who = page.getByLabel('Who')
+  await who.pressSequentially('Ol')
+  await expect(page).toHaveURL(/\?who=Ol$/)
+  await expect(who).toBeFocused()
+  await page.keyboard.type('ga')
+  await expect(page).toHaveURL(/\?who=Olga$/)
+  await expect(who).toHaveValue('Olga')
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(page).toHaveURL(/\/audit$/)
+  await expect(who).toHaveValue('')
+})
