@@ -103,7 +103,7 @@ export function subjectOf({ act, about }: Approval): { to: string; label: string
     case 'correctSnapshot':
       return { to: '/delivery', label: 'Who owns how many tokens' }
     case 'sendSweep':
-      return { to: '/sweeps', label: 'What lies where' }
+      return { to: '/sweeps', label: 'Received money and sweeps' }
     default:
       return null
   }

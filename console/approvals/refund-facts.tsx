@@ -24,7 +24,7 @@ export function RefundFacts({ refund, input }: RefundFactsProps) {
   return (
     <>
       <dl className="flex flex-col divide-y divide-hairline">
-        <LabelledLine label="Sent" isStrong>
+        <LabelledLine label="Said to be sent" isStrong>
           {`${String(amount)} ${assetName(coin)}`}
         </LabelledLine>
         <LabelledLine label="Network">
@@ -42,13 +42,13 @@ export function RefundFacts({ refund, input }: RefundFactsProps) {
         <LabelledLine label="Why">{reasons[refund.reason]}</LabelledLine>
         <DateLine label="Owed since" date={refund.since_date} />
       </dl>
-      <Labelled label="Said to be paid back by">
+      <Labelled label="Transaction named as the refund">
         <Transaction hash={String(hash)} url={refund.sent_explorer_url} />
       </Labelled>
-      <Labelled label="Had come in by">
+      <Labelled label="Received in the transaction">
         <Transaction hash={refund.receipt_hash} url={refund.receipt_explorer_url} />
       </Labelled>
-      <CopiedAddress label="Had come in at the address" value={refund.address} />
+      <CopiedAddress label="Received at the address" value={refund.address} />
     </>
   )
 }

@@ -89,7 +89,7 @@ const stateColumn = (onPay: ((refund: OperatorRefund) => void) | null): Column<O
           size="small"
           className="whitespace-nowrap"
           aria-haspopup="dialog"
-          aria-label={`Mark as paid: ${refund.amount} ${assetName(refund.payment_token)}`}
+          aria-label={`Mark as paid: ${refund.amount} ${assetName(refund.payment_token)}, ${purchaseNumber(refund.purchase_id)}`}
           onClick={() => onPay(refund)}
         >
           Mark as paid

@@ -87,8 +87,8 @@ export const receivingWallet = {
     submitSet: 'Set this wallet',
     submitChange: 'Change to this wallet',
     failed: 'The wallet could not be set. Nothing has changed; try again.',
-    isSet: 'Your receiving wallet is set. We have mailed you its address.',
-    isAsked: 'Your wallet changes in 48 hours. We have mailed you how to cancel it.',
+    isSet: 'Your receiving wallet is set. We have emailed you its address.',
+    isAsked: 'Your wallet changes in 48 hours. We have emailed you how to cancel it.',
     refusals: {
       WalletFrozen: 'The list of owners has just been closed, so your wallet stays as it is.',
       WalletChangeWaits: 'A change is already waiting. Cancel it first.',

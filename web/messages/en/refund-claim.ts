@@ -64,7 +64,7 @@ export const refundClaim = {
   made: {
     heading: 'You have claimed your money',
     text: (amount: string) =>
-      `${amount} will be sent to this address. We have mailed you the same; if it was not you who ` +
+      `${amount} will be sent to this address. We have emailed you the same; if it was not you who ` +
       'asked, cancel it and change your password.',
     next: 'What happens next',
     steps: [
