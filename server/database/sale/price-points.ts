@@ -36,19 +36,21 @@ export async function saveOpeningPricePoints(
   await transaction.insertInto('price_points').values(points).execute()
 }
 
-/** Puts the opening of a stage on the price chart at an instant, replacing a later one. */
+/**
+ * Replaces the opening of a stage that the price chart has after `now` with one at another instant;
+ * null if it is no longer known when the stage opens.
+ */
 export async function moveOpening(
   transaction: DatabaseTransaction,
-  stageId: string,
-  price: Price,
-  at: Date,
+  { stageId, price, opensAt }: { stageId: string; price: Price; opensAt: Date | null },
+  now: Date,
 ): Promise<void> {
   await transaction
     .deleteFrom('price_points')
     .where('stage_id', '=', stageId)
-    .where('at', '>', at)
+    .where('at', '>', now)
     .execute()
-  await transaction.insertInto('price_points').values({ stage_id: stageId, price, at }).execute()
+  if (opensAt !== null) await insertPricePoints(transaction, [{ stageId, price }], opensAt)
 }
 
 /**

@@ -55,7 +55,8 @@ export async function saveStageCounters(
     .execute()
 }
 
-const soldOutAtOf = (stage: Stage, progress: StageProgress) =>
+/** When a stage was sold out; null if it is not, as after a change of its supply. */
+export const soldOutAtOf = (stage: Stage, progress: StageProgress): Date | null =>
   isSoldOut(stage, progress) ? (progress.soldOutAt ?? null) : null
 
 export type MovedStage = {

@@ -35,6 +35,7 @@ import {
   type LockedCounter,
   lockStageCounters,
   saveStageCounters,
+  soldOutAtOf,
 } from '#server/database/sale/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
@@ -189,11 +190,17 @@ async function saveStagesWithTokens(
   await deleteStagesExcept(transaction, stages)
   await saveStages(transaction, stages)
   await saveStageCounters(transaction, stages, counters)
+  const progress = new Map(
+    stages.map((stage) => {
+      const own = progressOf(counters, stage)
+      return [stage.id, { ...own, soldOutAt: soldOutAtOf(stage, own) }]
+    }),
+  )
   await saveOpeningPricePoints(
     transaction,
     stages
       .filter((stage) => !isTouched(stage))
-      .map((stage) => ({ stage, opensAt: opensAt(sale, counters, stage) })),
+      .map((stage) => ({ stage, opensAt: opensAt(sale, progress, stage) })),
   )
   await insertPricePoints(transaction, moved, now)
   await insertSupplyTransfers(transaction, supplyTransfers(stages, counters), now)

@@ -1,5 +1,5 @@
 import type { Sale, Stage } from '#domain/sale/sale.ts'
-import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
+import { isSoldOut, opensAt, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import { insertPricePoints, moveOpening } from '#server/database/sale/price-points.ts'
 import {
   type LockedCounter,
@@ -59,11 +59,29 @@ export async function moveStages(
     repriced.map(({ stageId, tokenPrice }) => ({ stageId, price: tokenPrice })),
     now,
   )
-  if (opened !== null) {
-    const { sold } = progressOf(after, opened)
-    await moveOpening(transaction, opened.id, stagePrice(opened, sold), now)
+  for (const stage of sale.stages) {
+    const opening = stage === opened ? now : laterOpening(sale, before, after, stage, now)
+    if (opening === undefined) continue
+    const price = stagePrice(stage, progressOf(after, stage).sold)
+    await moveOpening(transaction, { stageId: stage.id, price, opensAt: opening }, now)
   }
   return moved.some(({ stageId, sold }) => before.get(stageId)?.sold !== sold)
+}
+
+/**
+ * When a stage will open, if that has changed: null if it now waits until another one is sold out,
+ * and undefined if nothing has changed that is still to come.
+ */
+function laterOpening(
+  sale: Sale,
+  before: Counters,
+  after: Counters,
+  stage: Stage,
+  now: Date,
+): Date | null | undefined {
+  const [was, is] = [opensAt(sale, before, stage), opensAt(sale, after, stage)]
+  if (was?.getTime() === is?.getTime()) return undefined
+  return is === null || is > now ? is : undefined
 }
 
 function stageOnSale(sale: Sale, counters: Counters, now: Date): Stage | null {

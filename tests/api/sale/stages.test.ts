@@ -107,6 +107,38 @@ describe('the price chart', () => {
     expect(await chartOf(app)).toEqual([1, 2, 2])
   })
 
+  it('has the price of a later stage once it is known when that one opens', async () => {
+    const start = new Date(Date.now() + MINUTE_MS / 2)
+    const app = await open(
+      smallStages(
+        { endsAt: null },
+        { startsAt: new Date(0), endsAt: start },
+        { startsAt: start, endsAt: null },
+      ),
+    )
+    await buyAndPay(app, await aUser(app), { usd: 1000 })
+    expect(await chartOf(app)).toEqual([1, 2, 2])
+    await app.passTime(MINUTE_MS)
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 3', token_price: 3 })
+    expect(await chartOf(app)).toEqual([1, 2, 3, 3])
+  })
+
+  it('has no price of a later stage while a sold-out one is on sale again', async () => {
+    const start = new Date(Date.now() + MINUTE_MS / 2)
+    const app = await open(
+      smallStages(
+        { endsAt: null },
+        { startsAt: new Date(0), endsAt: start },
+        { startsAt: start, endsAt: null },
+      ),
+    )
+    await buyAndPay(app, await aUser(app), { usd: 1000 })
+    await reorganise(app, 5)
+    await app.passTime(MINUTE_MS)
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 1', token_price: 1 })
+    expect(await chartOf(app)).toEqual([1, 2, 1, 1])
+  })
+
   it('goes back when a stage that was sold out opens again', async () => {
     const app = await open(smallStages())
     const buyer = await aUser(app)

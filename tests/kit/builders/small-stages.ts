@@ -6,15 +6,15 @@ export const NO_BONUSES = someBonuses()
 const WHOLE = 10n ** 18n
 
 /**
- * Two stages of 1,000 and 2,000 tokens at $1 and $2, without bonuses, unless changed. All of them
- * may be reserved without being paid.
+ * Two stages of 1,000 and 2,000 tokens at $1 and $2, or as many as changes are given, without
+ * bonuses, unless changed. All of them may be reserved without being paid.
  */
 export function smallStages(...changes: Partial<Stage>[]): (sale: Sale) => Sale {
   return (sale) => ({
     ...sale,
     finalPrice: null,
     purchases: { ...sale.purchases, ...WITHOUT_BOUNDS },
-    stages: sale.stages.slice(0, 2).map((stage, index) => {
+    stages: sale.stages.slice(0, Math.max(2, changes.length)).map((stage, index) => {
       const tokenPrice = price(10n ** 12n * BigInt(index + 1))
       return {
         ...stage,
