@@ -97,8 +97,7 @@ export default defineConfig({
           },
           output: {
             // Shared chunks would have the names of all that share them.
-            chunkFileNames: ({ name }) =>
-              `assets/${name.startsWith('shared~') ? 'shared' : name}-[hash].js`,
+            chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
             // What every page loads is one file, which compresses better than many.
             codeSplitting: {
               groups: [

@@ -26,8 +26,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Shared chunks would have the names of all that share them.
-        chunkFileNames: ({ name }) =>
-          `assets/${name.startsWith('shared~') ? 'shared' : name}-[hash].js`,
+        chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
         codeSplitting: {
           groups: [
             { name: 'every-screen', tags: ['$initial'], priority: 1 },
