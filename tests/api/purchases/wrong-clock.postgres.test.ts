@@ -68,8 +68,8 @@ test('an instance whose clock is a day ahead expires nothing, and sells on the s
   expect(reply.status).toBe(201)
   const { data } = (await reply.json()) as { data: { expires_date: string } }
   // Pages count the time to pay by this header, whatever the clock of the device.
-  const saidMs = Date.parse(reply.headers.get(SERVER_TIME) ?? '')
-  expect(Math.abs(saidMs - Date.now())).toBeLessThan(HOUR_MS)
+  const replyMs = Date.parse(reply.headers.get(SERVER_TIME) ?? '')
+  expect(Math.abs(replyMs - Date.now())).toBeLessThan(HOUR_MS)
   const leftMs = new Date(data.expires_date).getTime() - Date.now()
   expect(leftMs).toBeLessThan(HOUR_MS)
   expect(leftMs).toBeGreaterThan(HOUR_MS / 3)
