@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 
 import { contract } from '#contract/contract.ts'
-import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
+import { API_BASE, type Endpoint, SERVER_TIME } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/error-body.ts'
 import { anAddress } from '#tests/kit/builders/a-user.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
@@ -67,7 +67,14 @@ const ask = (method: 'GET' | 'HEAD' | 'OPTIONS' | 'PUT', url: string, sent: Sent
   })
 
 /** What differs from one request to the next, and with the numbers of the moment. */
-const passing = ['date', 'x-request-id', 'content-length', 'connection', 'transfer-encoding']
+const passing = [
+  'date',
+  SERVER_TIME,
+  'x-request-id',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+]
 
 /** What an address answers to both, as far as it should be the same. */
 async function askBoth(url: string, sent: Sent) {
