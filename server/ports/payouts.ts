@@ -104,6 +104,8 @@ export type PayoutSearch = {
    * were found before.
    */
   hashes: readonly string[]
+  /** Each once: the transactions whose fate is to be known, as `sights` of this batch. */
+  followed: readonly string[]
   /**
    * How a rail recognises the sale's own transactions: by the batch, whose PSBT may say what is
    * spent, and by the hashes that operators named for it. If it has either, nobody else's transfer

@@ -95,25 +95,32 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
     })
 
-    it('and only with a warning while the transaction of a cancelled batch waits', async () => {
-      const { batch, value } = await aBatch()
-      const first = await send(address, value, 20)
-      await nameHash(app, batch, first.hash)
-      await followPayouts(app.services)
-      await cancelBatch(app, batch)
-      const body = { rail: batch.rail, chain: batch.chain }
-      const made = await app.client.call(
-        refundBatchesContract.makeRefundBatch,
-        { headers: named, body },
-        operator,
-      )
-      const again = await fileOf(app, made.body.batch.id)
-      expect(again.body.note).toContain(first.hash)
-      await anvil.mine(CONFIRMATIONS)
-      await followPayouts(app.services)
-      // Nobody has sent the file, so that the claim is paid all the same.
-      expect(await lookAtBatch(app, made.body.batch.id)).toMatchObject({ state: 'confirmed' })
-    })
+    it.each([
+      ['', true],
+      [', which nobody had looked for before', false],
+    ])(
+      'and only with a warning while the transaction of a cancelled batch waits%s',
+      async (_, isSeen) => {
+        const { batch, value } = await aBatch()
+        const first = await send(address, value, 20)
+        await nameHash(app, batch, first.hash)
+        if (isSeen) await followPayouts(app.services)
+        await cancelBatch(app, batch)
+        const body = { rail: batch.rail, chain: batch.chain }
+        const made = await app.client.call(
+          refundBatchesContract.makeRefundBatch,
+          { headers: named, body },
+          operator,
+        )
+        if (!isSeen) await followPayouts(app.services)
+        const again = await fileOf(app, made.body.batch.id)
+        expect(again.body.note).toContain(first.hash)
+        await anvil.mine(CONFIRMATIONS)
+        await followPayouts(app.services)
+        // Nobody has sent the file, so that the claim is paid all the same.
+        expect(await lookAtBatch(app, made.body.batch.id)).toMatchObject({ state: 'confirmed' })
+      },
+    )
 
     it('and only once it is cancelled, where the wallet has sent something else', async () => {
       const { batch, claimed, value } = await aBatch()
@@ -150,6 +157,40 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       await app.close()
       await proxy.stop()
       await litecoind.stop()
+    })
+
+    it('nor is what pays a claim in its new batch a threat to the rest of that batch', async () => {
+      const overpay = async (to: string, amount: bigint) => {
+        await litecoind.pay([to, amount])
+        await litecoind.mine(CONFIRMATIONS)
+      }
+      const aClaim = async () => {
+        const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
+        return await aChainBatch(app, overpay, { token: 'ltc', address })
+      }
+      const [one, other] = [await aClaim(), await aClaim()]
+      for (const { batch } of [one, other]) await cancelBatch(app, batch)
+      const { rail, chain } = one.batch
+      const aJointBatch = async () => {
+        const input = { headers: named, body: { rail, chain } }
+        const made = await app.client.call(refundBatchesContract.makeRefundBatch, input, operator)
+        return made.body.batch
+      }
+      await cancelBatch(app, await aJointBatch())
+      const { id } = await aJointBatch()
+      const { address, pays } = one.claimed
+      const hash = await litecoind.pay([address, parseDecimal(pays, 8) ?? 0n])
+      await followPayouts(app.services)
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, one.claimed)).toMatchObject({
+        state: 'sent',
+        transaction_hash: hash,
+        batch_id: id,
+      })
+      const { text, note } = (await fileOf(app, id)).body
+      expect(text).toContain(other.claimed.address)
+      expect(text).not.toContain(address)
+      expect(note).not.toContain(hash)
     })
 
     it('but found in what replaced it, after a restart as well', async () => {

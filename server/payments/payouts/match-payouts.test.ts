@@ -24,6 +24,7 @@ const search = {
   sinceHeight: 0n,
   readHeight: 0n,
   hashes: [],
+  followed: [],
   own: null,
   sights: new Map(),
   known: new Map(),

@@ -64,12 +64,6 @@ export function matchPayouts<Transfer extends SeenTransfer>(
   })
 }
 
-/** The transactions whose fate is to be known: those that were named, or seen to pay before. */
-export function followedHashes({ own, known, sights }: PayoutSearch): string[] {
-  const found = [...known.values()].map(({ transactionHash: hash }) => hash)
-  return [...new Set([...(own?.named ?? []), ...found, ...sights.keys()])]
-}
-
 /** Of each payout: more than a few tell an operator nothing. */
 const OTHERS_MAX = 5
 

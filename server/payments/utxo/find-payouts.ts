@@ -2,7 +2,6 @@ import { Unavailable } from '#domain/unavailable.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import {
   findOtherAmounts,
-  followedHashes,
   matchPayouts,
   type SeenTransfer,
 } from '#server/payments/payouts/match-payouts.ts'
@@ -71,7 +70,7 @@ export function createPayoutFinder(coin: Coin) {
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
     const sights = (
-      await mapWithConcurrency(followedHashes(search), 1, (hash) =>
+      await mapWithConcurrency(search.followed, 1, (hash) =>
         sightOf(node, hash, search.sights.get(hash), seen, scanned.isWhole),
       )
     ).filter((sight) => sight !== null)

@@ -28,13 +28,18 @@ export async function findOnChain(
   const sights = await listNamedSights(services.database, batchId)
   const replaced = [...sights.values()].map(({ replacedBy }) => replacedBy)
   const hashes = [...new Set([...named, ...replaced, ...seen].filter((hash) => hash !== null))]
+  // What pays a claim that has left this batch is the sight of the one that has it now.
+  const followed = [...new Set([...named, ...sights.keys(), ...(isOwn ? seen : [])])].filter(
+    (hash) => hash !== null,
+  )
   const own = isOwn ? { batchId, named } : null
   // What paid a refund by hand, or was named for another batch, pays this one too only if somebody
   // says so.
   const isTaken = (transactionHash: string, index: number) =>
     taken.has(`${transactionHash} ${index}`) ||
     (taken.has(transactionHash) && !hashes.includes(transactionHash))
-  const search = { sinceHeight, readHeight, hashes, own, sights, known: knownOf(claims), isTaken }
+  const known = knownOf(claims)
+  const search = { sinceHeight, readHeight, hashes, followed, own, sights, known, isTaken }
   const answer = await payouts.find(
     chain,
     claims.map((claim) => payoutOf(services, claim)),

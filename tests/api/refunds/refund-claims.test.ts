@@ -466,6 +466,7 @@ describe('when a chain takes something back', () => {
         sinceHeight: 0n,
         readHeight: 0n,
         hashes: [],
+        followed: [],
         own: null,
         sights: new Map(),
         known: new Map(),

@@ -59,6 +59,7 @@ const nothingElse = {
   sinceHeight: 0n,
   readHeight: 0n,
   hashes: [],
+  followed: [],
   own: null,
   sights: new Map(),
   known: new Map(),

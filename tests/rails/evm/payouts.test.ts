@@ -17,6 +17,7 @@ const eth = aCoin()
 const nothingElse = {
   readHeight: 0n,
   hashes: [],
+  followed: [],
   own: null,
   sights: new Map(),
   known: new Map(),

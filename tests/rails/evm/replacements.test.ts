@@ -63,6 +63,7 @@ describe('a named transaction that is replaced in its wallet', () => {
         sinceHeight,
         readHeight: 0n,
         hashes: [...named, ...replaced],
+        followed: named,
         own: { batchId: 1n, named },
         sights: new Map(sights.map((sight) => [sight.hash, sight])),
         known: new Map(),

@@ -15,6 +15,7 @@ const ltc = aUtxoCoin('LTC')
 const nothingElse = {
   readHeight: 0n,
   hashes: [],
+  followed: [],
   own: null,
   sights: new Map(),
   known: new Map(),
@@ -127,7 +128,7 @@ describe('payouts in a coin of the Bitcoin family', () => {
       state: 'waiting' as const,
       replacedBy: null,
     }
-    const search = { hashes: [first], own, sights: new Map([[first, sight]]) }
+    const search = { hashes: [first], followed: [first], own, sights: new Map([[first, sight]]) }
     expect(await find(search)).toMatchObject([{ transactionHash: first }])
     const second = await pay(90_000n)
     // Somebody else's transfer of the same amount still does not pass for it.
@@ -145,7 +146,7 @@ describe('payouts in a coin of the Bitcoin family', () => {
     const sinceHeight = BigInt(await litecoind.height())
     const first = await pay(payout.address, 20_000n)
     const own = { batchId: 99n, named: [first] }
-    const search = { ...nothingElse, sinceHeight, hashes: [first], own }
+    const search = { ...nothingElse, sinceHeight, hashes: [first], followed: [first], own }
     const { sights } = await payouts.find(CHAIN, [payout], search)
     expect(sights).toMatchObject([{ hash: first, state: 'waiting', replacedBy: null }])
     const second = await pay(payout.address, 90_000n)

@@ -139,6 +139,7 @@ describe('a PSBT that spends what the sale has received', () => {
       sinceHeight,
       readHeight: 0n,
       hashes: [],
+      followed: [],
       own: { batchId: batch.id, named: [] },
       sights: new Map(),
       known: new Map(),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { followedHashes } from '#server/payments/payouts/match-payouts.ts'
 import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { SentTransaction, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
@@ -84,8 +83,8 @@ export function createNamedReader() {
     search: PayoutSearch,
     head: bigint,
   ): Promise<NamedSight[]> {
-    const { sights, sinceHeight } = search
-    const read = await mapWithConcurrency(followedHashes(search), CALLS_AT_ONCE, (hash) =>
+    const { followed, sights, sinceHeight } = search
+    const read = await mapWithConcurrency(followed, CALLS_AT_ONCE, (hash) =>
       sightOf(node, hash, sights.get(hash), { sinceHeight, head }),
     )
     return read.filter((sight) => sight !== null)
