@@ -35,13 +35,20 @@ export async function listOtherAmounts(
     .execute()
 }
 
-/** Stores them in place of what was stored for a batch. What former batches had stays. */
-export async function replaceOtherAmounts(
+/** What former batches of the same claims had stays. */
+export async function deleteOtherAmounts(
+  transaction: DatabaseTransaction,
+  batchId: bigint,
+): Promise<void> {
+  await transaction.deleteFrom('refund_other_amounts').where('batch_id', '=', batchId).execute()
+}
+
+/** Stores those of a batch that are not stored yet. */
+export async function insertOtherAmounts(
   transaction: DatabaseTransaction,
   batchId: bigint,
   others: readonly OtherAmount[],
 ): Promise<void> {
-  await transaction.deleteFrom('refund_other_amounts').where('batch_id', '=', batchId).execute()
   if (others.length === 0) return
   const rows = others.map(({ id, transactionHash, index, amount }) => ({
     batch_id: batchId,
@@ -50,7 +57,6 @@ export async function replaceOtherAmounts(
     output_index: index,
     amount,
   }))
-  // Two instances may have looked at the same time.
   await transaction
     .insertInto('refund_other_amounts')
     .values(rows)

@@ -6,7 +6,11 @@ import {
 } from '#server/database/refunds/batches.ts'
 import type { ClaimRow } from '#server/database/refunds/claims.ts'
 import { listNamedSights, saveNamedSight } from '#server/database/refunds/named-transactions.ts'
-import { listOtherAmountsOf, replaceOtherAmounts } from '#server/database/refunds/other-amounts.ts'
+import {
+  deleteOtherAmounts,
+  insertOtherAmounts,
+  listOtherAmountsOf,
+} from '#server/database/refunds/other-amounts.ts'
 import type { NamedSight, OtherAmount, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { payoutOf } from './claim-view.ts'
@@ -49,7 +53,7 @@ export async function findOnChain(
     if (isAsBefore(sight, sights.get(sight.hash))) continue
     await saveNamedSight(services.database, batchId, sight)
   }
-  if (isOwn) await keepOtherAmounts(services, batchId, answer.others)
+  if (isOwn) await keepOtherAmounts(services, batchId, answer)
   return answer
 }
 
@@ -65,17 +69,20 @@ function knownOf(claims: readonly ClaimRow[]): PayoutSearch['known'] {
 const isAsBefore = ({ state, replacedBy }: NamedSight, before: NamedSight | undefined) =>
   before?.state === state && before.replacedBy === replacedBy
 
+/** What is not seen while blocks are still being read, as after a start, may be in the others. */
 async function keepOtherAmounts(
   { database }: Services,
   batchId: bigint,
-  others: readonly OtherAmount[],
+  { others, isWhole }: { others: readonly OtherAmount[]; isWhole: boolean },
 ): Promise<void> {
   const before = await listOtherAmountsOf(database, batchId)
   const nameOf = ({ id, transactionHash, index }: (typeof before)[number]) =>
     `${id} ${transactionHash} ${index}`
   const names = new Set(before.map(nameOf))
-  if (before.length === others.length && others.every((each) => names.has(nameOf(each)))) return
-  await database
-    .transaction()
-    .execute((transaction) => replaceOtherAmounts(transaction, batchId, others))
+  const isLess = isWhole && before.length > others.length
+  if (!isLess && others.every((each) => names.has(nameOf(each)))) return
+  await database.transaction().execute(async (transaction) => {
+    if (isWhole) await deleteOtherAmounts(transaction, batchId)
+    await insertOtherAmounts(transaction, batchId, others)
+  })
 }

@@ -6,6 +6,7 @@ import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { usersContract } from '#contract/users.ts'
 import { NotYet, Unavailable } from '#domain/unavailable.ts'
+import type { Payouts } from '#server/ports/payouts.ts'
 import { createPayoutWatch, followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import {
   aBatch,
@@ -50,6 +51,18 @@ afterEach(async () => {
 })
 
 const follow = () => followPayouts(app.services)
+
+function payoutsOf({ services }: TestApp): Payouts {
+  const { payouts } = services.rails.get('sandbox') ?? {}
+  if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+  return payouts
+}
+
+/** Payouts that have gone from their chain, as the inbox shows them. */
+async function gone() {
+  const query = { kind: 'payout_gone' as const }
+  return (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
+}
 
 describe('batches', () => {
   test('a claim is in one of them', async () => {
@@ -107,6 +120,13 @@ describe('batches', () => {
       { claim_id: claimed.id, address: WALLET, came: '0.000123', pays: claimed.pays },
     ])
     expect((await fileOf(app, id)).body.note).toContain('another amount')
+    // After a start, when not all blocks are read yet, it is known all the same.
+    const find = vi.spyOn(payoutsOf(app), 'find')
+    find.mockResolvedValueOnce({ found: [], others: [], sights: [], isWhole: false, head: 99n })
+    await follow()
+    expect(find).toHaveBeenCalledTimes(1)
+    find.mockRestore()
+    expect((await lookAtBatch(app, id)).other_amounts).toHaveLength(1)
     // Whoever puts the claim into another batch has to know it too.
     await cancelBatch(app, { id })
     const again = await aBatch(app)
