@@ -40,7 +40,9 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   claim_uncovered: 'Take it out of its batch, and reject it',
   batch: 'Send it, name what has sent it, or cancel it',
   paid_twice: 'Ask for it back, and put this away',
-  payout_gone: 'Look for it in your wallet, send it again if it is gone, and put this away',
+  payout_gone:
+    'Wait, and look in your wallet. If it does not come back, send it again with the same nonce or from ' +
+    'the same coins, and put this away',
   foreign: 'Take them up as a debt, or put them away',
   sweep: 'Find out why, make a new list, and put this away',
   lost_payment: 'Look for the payment at the gateway',
