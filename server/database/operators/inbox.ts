@@ -54,6 +54,9 @@ const paymentId = sql`payment.id::text`
 
 const doubleId = sql`double.id::text`
 
+/** A payout that was put away, came back and is gone again makes another item. */
+const goneId = sql`concat_ws(':', claim.id, extract(epoch from claim.gone_at))`
+
 /** When the list is read. */
 const moment = sql`(select moment.now from moment)`
 
@@ -135,13 +138,13 @@ const sources = {
     left join valuation on valuation.token = claim.payment_token_id
     where ${isNotClosed('paid_twice', doubleId)}`,
   payout_gone: sql`
-    select claim.id::text as item_id, claim.gone_at as since, null::uuid as purchase_id,
+    select ${goneId} as item_id, claim.gone_at as since, null::uuid as purchase_id,
       claim.payment_token_id, (claim.amount - claim.fee)::numeric as amount,
       ${usdOf('claim.amount')} as usd,
       format('%s, by %s', claim.address, claim.transaction_hash) as note
     from refund_claims as claim
     left join valuation on valuation.token = claim.payment_token_id
-    where claim.gone_at is not null and ${isNotClosed('payout_gone', sql`claim.id::text`)}`,
+    where claim.gone_at is not null and ${isNotClosed('payout_gone', goneId)}`,
   foreign: sql`
     select transfer.chain || ':' || transfer.asset as item_id, min(transfer.seen_at) as since,
       null::uuid as purchase_id, null::text as payment_token_id, null::numeric as amount,

@@ -148,19 +148,23 @@ describe('batches', () => {
     await follow()
     await mine(app, 3)
     await follow()
-    const gone = async () => {
-      const query = { kind: 'payout_gone' as const }
-      return (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
-    }
     expect(await gone()).toEqual([])
     await reorganise(app, 6)
     await follow()
-    expect(await gone()).toMatchObject([{ kind: 'payout_gone', id: claimed.id, role: 'finance' }])
+    const [item] = await gone()
+    expect(item).toMatchObject({ kind: 'payout_gone', role: 'finance' })
+    expect(item?.detail).toContain(claimed.address)
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'confirmed' })
     expect(await tryToBatch(app)).toMatchObject({ refusal: { reason: 'NothingToBatch' } })
-    const body = { kind: 'payout_gone' as const, id: claimed.id, reason: 'It was sent again' }
+    const body = { kind: 'payout_gone' as const, id: item?.id ?? '', reason: 'It was sent again' }
     await app.client.call(consoleContract.closeInboxItem, { body }, operator)
     expect(await gone()).toEqual([])
+    // It has come back, and a further reorganisation has removed it again.
+    const at = app.clock.now()
+    for (const gone_at of [null, new Date(at.getTime() + 60_000)]) {
+      await app.open.database.updateTable('refund_claims').set({ gone_at }).execute()
+    }
+    expect(await gone()).toHaveLength(1)
     app.complaints.length = 0
   })
 
