@@ -25,10 +25,17 @@ export async function recheckPaid(services: Services): Promise<void> {
     const [first] = claims
     const payouts = first && services.rails.get(first.rail)?.payouts
     if (payouts === undefined) continue
-    try {
-      await recheck(services, payouts, chain, claims, now)
-    } catch (error) {
-      log.warn({ error, chain }, 'The server could not look again for what was paid')
+    const transactions = Map.groupBy(claims, ({ transaction_hash: hash }) => hash)
+    // Nothing is asked about first: if the chain cannot be read, all others would wait in vain. If
+    // it can, one transaction that no node can judge does not hide the others.
+    for (const asked of [[], ...transactions.values()]) {
+      try {
+        await recheck(services, payouts, chain, asked, now)
+      } catch (error) {
+        const hash = asked[0]?.transaction_hash
+        log.warn({ error, chain, hash }, 'The server could not look again for what was paid')
+        if (asked.length === 0) break
+      }
     }
   }
 }
@@ -51,7 +58,7 @@ async function recheck(
   await updateClaims(database, idsOf(lost), { gone_at: now })
   await updateClaims(database, idsOf(back), { gone_at: null })
   for (const { id, transaction_hash: hash } of lost) {
-    log.error({ claimId: id, chain, hash }, 'A refund that was paid is on its chain no more')
+    log.error({ claimId: id, chain, hash }, 'A refund that was paid is no longer on its chain')
   }
 }
 

@@ -168,6 +168,33 @@ describe('batches', () => {
     app.complaints.length = 0
   })
 
+  test('a payout of which no node can say whether it has gone hides no other one', async () => {
+    const other = await aUser(app)
+    for (const each of [buyer, other]) await anOwedPurchase(app, each)
+    const [one, two] = [await claim(app, buyer), await claim(app, other, { address: 'sandbox-b' })]
+    await passTheDay(app)
+    for (const each of [one, two]) {
+      await tryToApprove(app, each)
+      await send(app, each.address, each.pays)
+    }
+    await aBatch(app)
+    await mine(app, 2)
+    await follow()
+    const findGone = vi.spyOn(payoutsOf(app), 'findGone')
+    findGone.mockImplementation(async (_, paid) => {
+      if (paid.some(({ id }) => id === one.id)) throw new Unavailable('The block is pruned')
+      return paid.map(({ id }) => id)
+    })
+    await follow()
+    expect(await gone()).toMatchObject([{ detail: expect.stringContaining(two.address) }])
+    // Where no node answers at all, none of them is asked about.
+    findGone.mockReset()
+    findGone.mockRejectedValue(new Unavailable('No node answers'))
+    await follow()
+    expect(findGone).toHaveBeenCalledTimes(1)
+    app.complaints.length = 0
+  })
+
   test('a transaction that was named for one batch pays another only if it is named there', async () => {
     const other = await aUser(app)
     await anOwedPurchase(app, buyer)

@@ -158,7 +158,7 @@ function payoutWordsOf(
       }
     case 'payout_gone':
       return {
-        title: `${amount} that was paid back is on its chain no more`,
+        title: `${amount} that was paid back is no longer on its chain`,
         detail:
           `A reorganisation has removed the transfer to ${note ?? ''}. It may be mined again by ` +
           'itself, and the claim stays paid.',
