@@ -58,6 +58,8 @@ export function createPayoutWatch(): (services: Services) => Promise<void> {
 /** A single such look; with `isLeftDue` also for claims that were taken out of batches, or paid. */
 export async function followPayouts(services: Services, isLeftDue = true): Promise<void> {
   const { database, clock, log } = services
+  // First, as what was sent in place of a transfer that has gone is no second payment.
+  if (isLeftDue) await recheckPaid(services)
   const leftSince = new Date(clock.now().getTime() - LEFT_FOLLOWED_MS)
   const batches = await listBatchesToFollow(database, leftSince)
   const claims = await listBatchClaims(
@@ -91,7 +93,6 @@ export async function followPayouts(services: Services, isLeftDue = true): Promi
       }
     }
   }
-  if (isLeftDue) await recheckPaid(services)
 }
 
 const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>
@@ -146,6 +147,9 @@ function isBehind({ seen_height: seen, confirmations }: ClaimRow, head: bigint):
 
 type Sight = FoundPayout & { head: bigint }
 
+const isDeep = ({ confirmations, requiredConfirmations: required }: FoundPayout) =>
+  confirmations >= required
+
 function isAsKnown(claim: ClaimRow, transfer: FoundPayout | null, head: bigint): boolean {
   if (transfer === null) return claim.state === 'batched'
   return (
@@ -180,7 +184,6 @@ async function record(
     await notifyOfClaim(transaction, claim)
     return
   }
-  const isDeep = transfer.confirmations >= transfer.requiredConfirmations
   const sent = {
     state: 'sent' as const,
     transaction_hash: transfer.transactionHash,
@@ -188,10 +191,12 @@ async function record(
     confirmations: transfer.confirmations,
     required_confirmations: transfer.requiredConfirmations,
     // Together with its confirmations, the last one says in which block the transfer is.
-    seen_height: isDeep ? transfer.head : greatest(claim.seen_height ?? 0n, transfer.head),
+    seen_height: isDeep(transfer)
+      ? transfer.head
+      : greatest(claim.seen_height ?? 0n, transfer.head),
   }
   await updateClaims(transaction, [id], sent)
-  if (!isDeep) {
+  if (!isDeep(transfer)) {
     await notifyOfClaim(transaction, claim)
     return
   }
@@ -224,7 +229,7 @@ async function followLeft(
       if (claim.batch_id !== otherId) return
       if (claim.state === 'approved' || claim.state === 'batched') {
         await takeBack(services, transaction, { batch, claim, transfer: { ...transfer, head } })
-      } else if (transfer.confirmations >= transfer.requiredConfirmations) {
+      } else if (claim.gone_at === null && isDeep(transfer)) {
         await noteDouble(services, transaction, { batch, claim, transfer })
       }
     })

@@ -168,6 +168,23 @@ describe('batches', () => {
     app.complaints.length = 0
   })
 
+  test('what is sent in place of a payout that has gone is no second payment', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    await reorganise(app, 3)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    await follow()
+    expect(await gone()).toHaveLength(1)
+    expect(await doublePaymentsOf(app)).toEqual([])
+    app.complaints.length = 0
+  })
+
   test('a payout of which no node can say whether it has gone hides no other one', async () => {
     const other = await aUser(app)
     for (const each of [buyer, other]) await anOwedPurchase(app, each)
