@@ -7,6 +7,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { NamedSight, Payout, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
 import { type Anvil, startAnvil, transferCall } from '#tests/kit/servers/anvil.ts'
 import { aCoin, aToken, startEvmApp } from '#tests/kit/servers/evm-app.ts'
+import { startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const CHAIN = 'eip155:1'
@@ -169,6 +170,38 @@ describe('a named transaction that is replaced in its wallet', () => {
       found: [],
       sights: [{ hash: first, state: 'replaced', replacedBy: null }],
     })
+  })
+
+  it('stays what it was found to be where a node drops receipts, transactions and states', async () => {
+    const [ada, bob] = [await aWallet(), await aWallet()]
+    const one = aPayout(eth, 10n ** 17n)
+    const replaced = await ada.send({ to: one.address, value: one.amount })
+    // A call that the token refuses.
+    const data = transferCall(one.address, one.amount)
+    const reverted = await bob.send({ to: usdt.contract ?? '', data })
+    const look = await aSearch([replaced, reverted], one)
+    await look()
+    const other = await ada.send({ to: one.address, value: one.amount, gwei: 9 })
+    await anvil.mine(2 * DEEP)
+    const sights = [
+      { hash: replaced, state: 'replaced', replacedBy: other },
+      { hash: reverted, state: 'mined', replacedBy: null },
+    ]
+    expect((await look()).sights).toMatchObject(sights)
+    const receipt = await anvil.rpc('eth_getTransactionReceipt', [reverted])
+    expect(receipt).toMatchObject({ status: '0x0' })
+    const proxy = await startRpcProxy(anvil.url)
+    const head = await anvil.height()
+    const pruned = ['eth_getTransactionReceipt', 'eth_getTransactionByHash']
+    proxy.intercept = async (method, [, height], ask) => {
+      if (pruned.includes(method)) return { result: null }
+      const isOld = method === 'eth_getTransactionCount' && Number(height) < head - DEEP
+      return isOld ? { error: { code: -32_000, message: 'missing trie node' } } : await ask()
+    }
+    const again = await startEvmApp({ nodes: { 1: proxy.url }, tokens: [eth, usdt] })
+    expect((await look(again.services.rails.get('evm')?.payouts)).sights).toMatchObject(sights)
+    await again.close()
+    await proxy.stop()
   })
 
   it('is mined where it was mined after all', async () => {

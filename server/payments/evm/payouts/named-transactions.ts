@@ -75,7 +75,10 @@ export function createNamedReader() {
     if (known !== null) return sight('replaced', known)
     const user = await findUser(node, spends, range)
     if (user === null) return sight('waiting')
-    return user.hash === hash ? sight('mined') : sight('replaced', user.hash)
+    if (user.hash === hash) return sight('mined')
+    // A node that no longer keeps receipts and states does not contradict what was seen.
+    if (user.hash === null && before?.state === 'mined') return before
+    return sight('replaced', user.hash ?? former)
   }
 
   return async function readNamed(
