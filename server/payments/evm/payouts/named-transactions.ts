@@ -56,15 +56,12 @@ export function createNamedReader() {
     range: Range,
   ): Promise<NamedSight | null> {
     if (!/^0x[\da-f]{64}$/.test(hash)) return null
-    const [transaction, receipt] = [await node.transaction(hash), await node.receiptOf(hash)]
-    const spends = transaction === null ? before?.spends : spendsOf(transaction)
-    if (spends === undefined) return null
-    const sight = (state: NamedSight['state'], replacedBy: string | null = null) => ({
-      hash,
-      spends,
-      state,
-      replacedBy,
-    })
+    const spends = before?.spends ?? (await readSpends(node, hash))
+    if (spends === null) return null
+    const receipt = await node.receiptOf(hash)
+    const sight = (state: NamedSight['state'], replacedBy: string | null = null) => {
+      return { hash, spends, state, replacedBy }
+    }
     const former = before?.replacedBy ?? null
     const known = former !== null && (await node.receiptOf(former)) !== null ? former : null
     // Both are mined where the owners of a Safe have done the same twice.
@@ -95,6 +92,12 @@ export function createNamedReader() {
 }
 
 const SAFE = 'safe:'
+
+/** Null while no node shows the transaction. */
+async function readSpends(node: Node, hash: string): Promise<string[] | null> {
+  const transaction = await node.transaction(hash)
+  return transaction && spendsOf(transaction)
+}
 
 /** The nonce of its sender, and what a Safe is asked for, which it does once. */
 function spendsOf({ from, nonce, ...transaction }: SentTransaction): string[] {
