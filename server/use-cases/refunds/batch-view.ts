@@ -19,6 +19,7 @@ import {
 } from '#server/database/refunds/claims.ts'
 import { listNamedSights } from '#server/database/refunds/named-transactions.ts'
 import { listOtherAmounts } from '#server/database/refunds/other-amounts.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import type { NamedSight, OtherAmount } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
@@ -91,13 +92,12 @@ export async function getBatch(services: Services, id: bigint): Promise<BatchRec
   const { database, rails } = services
   const batch = await findBatch(database, id)
   if (batch === null) throw noSuchBatch()
-  const every = (await listBatchClaims(database, [id])).get(id) ?? []
+  const { every, sights } = await claimsAndSights(database, id)
   const own = every.filter((each) => isOf(batch, each))
   const rows = await listClaimRowsOf(
     database,
     own.map((each) => each.id),
   )
-  const sights = await listNamedSights(database, id)
   const isOffered = batch.state === 'open' && unresolvedOf(sights, own).length === 0
   return {
     ...viewBatch(services, batch, own, await loadMarket(database)),
@@ -165,6 +165,21 @@ export function unresolvedOf(
   claims: readonly ClaimRow[],
 ): NamedSight[] {
   return [...sights.values()].filter((sight) => sight.state !== 'mined' && !isFound(sight, claims))
+}
+
+/**
+ * The claims of a batch, including those that have left, and what is seen of its transactions, as
+ * of one moment: what has changed from waiting to paid in between would seem to be neither.
+ */
+export async function claimsAndSights(database: Database, id: bigint) {
+  return await database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => ({
+      every: (await listBatchClaims(snapshot, [id])).get(id) ?? [],
+      sights: await listNamedSights(snapshot, id),
+    }))
 }
 
 /** What came to addresses of a batch's claims, as long as they are not found. */

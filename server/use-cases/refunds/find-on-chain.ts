@@ -15,6 +15,14 @@ import type { NamedSight, OtherAmount, Payouts, PayoutSearch } from '#server/por
 import type { Services } from '#server/services.ts'
 import { payoutOf } from './claim-view.ts'
 
+type Answer = Awaited<ReturnType<Payouts['find']>> & {
+  /**
+   * To be called once the claims are recorded: until then what withholds their file is that their
+   * transaction is not known to be in a block.
+   */
+  keepMined(): Promise<void>
+}
+
 /**
  * Where on its chain each claim of a batch is. What is seen of named transactions is kept, and what
  * came in other amounts, if these are the claims that wait to be found.
@@ -24,7 +32,7 @@ export async function findOnChain(
   { id: batchId, chain, since_height: sinceHeight, named_hash, former_hashes: former }: BatchRow,
   claims: readonly BatchedClaimRow[],
   { payouts, exceptIds, isOwn }: { payouts: Payouts; exceptIds: readonly string[]; isOwn: boolean },
-): ReturnType<Payouts['find']> {
+): Promise<Answer> {
   const taken = await listTakenTransfers(services.database, chain, batchId, exceptIds)
   const readHeight = (await findChain(services.database, chain))?.height ?? 0n
   const seen = claims.map(({ transaction_hash: hash }) => hash)
@@ -49,12 +57,16 @@ export async function findOnChain(
     claims.map((claim) => payoutOf(services, claim)),
     search,
   )
-  for (const sight of answer.sights) {
-    if (isAsBefore(sight, sights.get(sight.hash))) continue
-    await saveNamedSight(services.database, batchId, sight)
+  const changed = answer.sights.filter((sight) => !isAsBefore(sight, sights.get(sight.hash)))
+  const save = async (isMined: boolean) => {
+    for (const sight of changed) {
+      if ((sight.state === 'mined') !== isMined) continue
+      await saveNamedSight(services.database, batchId, sight)
+    }
   }
+  await save(false)
   if (isOwn) await keepOtherAmounts(services, batchId, answer)
-  return answer
+  return { ...answer, keepMined: async () => await save(true) }
 }
 
 /** Where claims were found before, by their ids. */

@@ -110,7 +110,7 @@ async function followCurrent(
   if (claims.length === 0) return await closeBatch(services, batch.id)
   const exceptIds = claims.map(({ id }) => id)
   const search = { payouts, exceptIds, isOwn: true }
-  const { found, isWhole, head } = await findOnChain(services, batch, claims, search)
+  const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
   const foundOf = new Map(found.map((each) => [each.id, each]))
   const isNew = (claim: ClaimRow) => {
     const transfer = foundOf.get(claim.id) ?? null
@@ -133,6 +133,7 @@ async function followCurrent(
         await record(services, transaction, now, transfer && { ...transfer, head })
     })
   }
+  await keepMined()
   if (changed.length > 0) await closeBatch(services, batch.id)
 }
 
@@ -216,7 +217,7 @@ async function followLeft(
   if (payouts === undefined || claims.length === 0) return
   // The transfer that paid a claim is not a second payment of it.
   const search = { payouts, exceptIds: [], isOwn: false }
-  const { found, head } = await findOnChain(services, batch, claims, search)
+  const { found, head, keepMined } = await findOnChain(services, batch, claims, search)
   for (const transfer of found) {
     const otherId = claims.find(({ id }) => id === transfer.id)?.batch_id ?? null
     await services.database.transaction().execute(async (transaction) => {
@@ -234,6 +235,7 @@ async function followLeft(
       }
     })
   }
+  await keepMined()
   if (found.length > 0) await closeBatch(services, batch.id)
 }
 

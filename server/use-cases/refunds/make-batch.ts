@@ -22,10 +22,7 @@ import {
   lockClaims,
   updateClaims,
 } from '#server/database/refunds/claims.ts'
-import {
-  listNamedSights,
-  listWaitingElsewhere,
-} from '#server/database/refunds/named-transactions.ts'
+import { listWaitingElsewhere } from '#server/database/refunds/named-transactions.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { isReceiptHash } from '#server/database/settlement/refund-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -41,6 +38,7 @@ import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { centsText } from '#server/use-cases/sale/amount-texts.ts'
 import {
   type BatchRecord,
+  claimsAndSights,
   formatsOf,
   getBatch,
   hashOfRows,
@@ -136,12 +134,12 @@ export async function makeBatchFile(
   const { database, rails } = services
   const batch = await findBatch(database, id)
   if (batch === null) throw noSuchBatch()
-  const every = (await listBatchClaims(database, [id])).get(id) ?? []
+  const { every, sights } = await claimsAndSights(database, id)
   // A file that includes what was sent would pay it a second time.
   const current = every.filter(({ left_at: leftAt }) => leftAt === null)
   const claims = current.filter(({ state }) => state === 'batched')
   if (batch.state !== 'open' || claims.length === 0) throw new Refusal('BatchClosed')
-  const [unresolved] = unresolvedOf(await listNamedSights(database, id), current)
+  const [unresolved] = unresolvedOf(sights, current)
   if (unresolved !== undefined) {
     throw new Refusal('BatchClosed', {
       message:

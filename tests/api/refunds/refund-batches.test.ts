@@ -139,6 +139,27 @@ describe('batches', () => {
     expect(paid).toMatchObject({ state: 'confirmed', other_amounts: [] })
   })
 
+  test('a batch has no files from when its transaction waits until its claims have it', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const answer = { found: [], others: [], isWhole: true, head: 99n }
+    const sight = { hash: 'sandbox-sent', spends: ['coin'], replacedBy: null }
+    const find = vi.spyOn(payoutsOf(app), 'find')
+    find.mockResolvedValueOnce({ ...answer, sights: [{ ...sight, state: 'waiting' }] })
+    await follow()
+    expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+    // The claim cannot be recorded now that it is in a block.
+    const transfer = { id: claimed.id, transactionHash: sight.hash, index: -1, confirmations: 1 }
+    const found = [{ ...transfer, requiredConfirmations: 2 }]
+    find.mockResolvedValueOnce({ ...answer, found, sights: [{ ...sight, state: 'mined' }] })
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched' })
+    expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+    expect(await lookAtBatch(app, id)).toMatchObject({ state: 'open', formats: [] })
+    app.complaints.length = 0
+  })
+
   test('a payout that a deep reorganisation removes is in the inbox, and stays paid', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)
