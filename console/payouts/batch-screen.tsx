@@ -90,8 +90,8 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
       {batch.named_transactions.map((named) => (
         <Named key={named.hash} named={named} of={claims} />
       ))}
-      {batch.other_amounts.map((other) => (
-        <Other key={`${other.claim_id} ${other.hash}`} other={other} />
+      {batch.other_amounts.map((other, nth) => (
+        <Other key={`${other.claim_id} ${other.hash} ${nth}`} other={other} />
       ))}
       <BatchActs batch={batch} />
     </Card>

@@ -57,7 +57,7 @@ export type Payouts = {
     head: bigint
   }>
   /**
-   * The ids of transfers that were paid and are on their chain no more, as far as a node of at
+   * The ids of transfers that were paid and are no longer on their chain, as far as a node of at
    * least that height can say.
    */
   findGone(
@@ -84,7 +84,10 @@ export type NamedSight = {
    * of an account. So what spends any of it has replaced this transaction.
    */
   spends: readonly string[]
-  /** In no block yet, in one, or in none for ever, as another one has spent the same. */
+  /**
+   * In no block yet, in one, even if it was reverted there, or in none for ever, as another one has
+   * spent the same.
+   */
   state: NamedState
   /**
    * Null while nothing has replaced it, and if what did could not be found. It stays if the first

@@ -116,8 +116,8 @@ const AWAITED =
   'your wallet, with a higher fee, name the new one'
 const ELSEWHERE = 'It pays nothing of this batch, all of which was found in other transactions'
 const WAITING =
-  'It waits for a block, and the batch has no files meanwhile: they could pay the same again. If ' +
-  'you raise its fee, the server finds the transaction that replaces it'
+  'It waits for a block, or is unknown to the node now, and the batch has no files meanwhile: they ' +
+  'could pay the same again. If you raise its fee, the server finds the transaction that replaces it'
 const replaced = ({ replacedBy }: NamedSight) =>
   `It can never be mined: ${replacedBy ?? 'another transaction'} has taken its place (with the ` +
   'same nonce, or the same coins), and no payment of this batch was found there. Look at it in ' +
