@@ -11,22 +11,24 @@ export type AskedRefund = {
 }
 
 /**
- * The refund that a request would mark as paid, or has marked. Null for any other request, and if
- * nothing is owed any more.
+ * The refund that a request would mark as paid, or has marked. Null for any other request, if it is
+ * over without that, and if nothing is owed any more.
  */
 export async function findAskedRefund(
   services: Services,
-  { act, input, about, purchase_id: purchaseId }: ApprovalRow,
+  { act, input, about, state: asked, purchase_id: purchaseId }: ApprovalRow,
 ): Promise<AskedRefund | null> {
   if (act !== 'payRefund' || purchaseId === null) return null
   const { hash } = input as WaitingActs['payRefund']
   const rows = (await listRefundRowsOf(services.database, purchaseId)).filter(
     ({ receipt_id: receiptId }) => receiptId === about,
   )
-  // The same receipt may have been paid back in part before.
+  // The same receipt may have been paid back in part before, and owe something else once a request
+  // is over.
+  const isAsked = asked === 'waiting' || asked === 'approved'
   const row =
     rows.find(({ paid_hash: paidHash }) => paidHash === hash) ??
-    rows.find(({ state }) => state === 'open')
+    rows.find(({ state }) => isAsked && state === 'open')
   if (row === undefined) return null
   const [refund] = await viewRefunds(services, services.database, [row])
   if (refund === undefined) return null

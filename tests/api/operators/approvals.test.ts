@@ -227,6 +227,8 @@ describe('a refund above the amount of the sale file', () => {
     expect((await refuse(first.id, ada.as)).refusal.reason).toBe('OwnApproval')
     expect((await withdraw(first.id, bob.as)).refusal.reason).toBe('OwnApproval')
     expect((await refuse(first.id, bob.as)).body).toMatchObject({ state: 'refused', reason: 'No' })
+    // What is owed from now on may be another amount.
+    expect((await look(first.id)).refund).toBeNull()
     expect((await withdraw(first.id, ada.as)).refusal.reason).toBe('ApprovalClosed')
     const second = waitOf(await askToPay(ada.as))
     expect((await withdraw(second.id, ada.as)).body).toMatchObject({ state: 'withdrawn' })
