@@ -133,7 +133,8 @@ async function followCurrent(
         await record(services, transaction, now, transfer && { ...transfer, head })
     })
   }
-  await keepMined()
+  // What a transaction pays may be in a block not read yet: until then its batch gets no file.
+  if (isWhole) await keepMined()
   if (changed.length > 0) await closeBatch(services, batch.id)
 }
 
@@ -217,7 +218,8 @@ async function followLeft(
   if (payouts === undefined || claims.length === 0) return
   // The transfer that paid a claim is not a second payment of it.
   const search = { payouts, exceptIds: [], isOwn: false }
-  const { found, head, keepMined } = await findOnChain(services, batch, claims, search)
+  const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
+  let isRecorded = isWhole
   for (const transfer of found) {
     const otherId = claims.find(({ id }) => id === transfer.id)?.batch_id ?? null
     await services.database.transaction().execute(async (transaction) => {
@@ -227,7 +229,10 @@ async function followLeft(
       }
       const { claim } = await lockWhole(transaction, transfer.id)
       // It has moved elsewhere meanwhile: the next step sees it.
-      if (claim.batch_id !== otherId) return
+      if (claim.batch_id !== otherId) {
+        isRecorded = false
+        return
+      }
       if (claim.state === 'approved' || claim.state === 'batched') {
         await takeBack(services, transaction, { batch, claim, transfer: { ...transfer, head } })
       } else if (claim.gone_at === null && isDeep(transfer)) {
@@ -235,7 +240,7 @@ async function followLeft(
       }
     })
   }
-  await keepMined()
+  if (isRecorded) await keepMined()
   if (found.length > 0) await closeBatch(services, batch.id)
 }
 

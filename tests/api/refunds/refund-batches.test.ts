@@ -160,6 +160,28 @@ describe('batches', () => {
     app.complaints.length = 0
   })
 
+  test('a batch has no files while blocks are read in which its transaction may pay it', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const sight = { hash: 'sandbox-sent', spends: ['coin'], replacedBy: null }
+    const answer = { found: [], others: [], head: 99n }
+    const mined = { ...answer, sights: [{ ...sight, state: 'mined' as const }] }
+    const find = vi.spyOn(payoutsOf(app), 'find')
+    find.mockResolvedValueOnce({
+      ...answer,
+      isWhole: true,
+      sights: [{ ...sight, state: 'waiting' }],
+    })
+    await follow()
+    find.mockResolvedValueOnce({ ...mined, isWhole: false })
+    await follow()
+    expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+    find.mockResolvedValueOnce({ ...mined, isWhole: true })
+    await follow()
+    expect((await fileOf(app, id)).body.text).toContain('sandbox-wallet-of-the-buyer')
+  })
+
   test('a payout that a deep reorganisation removes is in the inbox, and stays paid', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)
