@@ -61,8 +61,9 @@ const otherAmounts = (count: number) =>
   'file, which still has the whole amounts: see the batch.'
 
 const mayStillPay = (hash: string) =>
-  `The transaction ${hash} of a cancelled batch was seen to wait for a block, and may still pay some ` +
-  'of the same: first use its nonce, or its coins, for another one that is mined.'
+  `The transaction ${hash} of an earlier batch was seen to wait for a block, and may still pay some ` +
+  'of the same: wait until it is in one. Only if it pays nobody else, use its nonce or its coins for ' +
+  'another one, and wait until that one is mined.'
 
 export type WantedBatch = {
   rail: string
