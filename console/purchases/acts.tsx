@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
@@ -7,6 +8,7 @@ import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useSelf } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
+import { purchaseQuery } from './queries.ts'
 
 type ActName = 'hold' | 'release' | 'fail'
 
@@ -53,11 +55,25 @@ export function possibleActs({
   return status === 'expired' || status === 'failed' ? ['fail'] : ['hold', 'fail']
 }
 
+/**
+ * Whether a release waits for a second person. Once it is decided, the purchase is asked for again:
+ * not before, since each record that an operator opens is counted.
+ */
+function useReleaseAsked(id: string): boolean {
+  const client = useQueryClient()
+  const isAsked = useWaiting({ acts: ['releasePurchase'], about: id }).length > 0
+  useEffect(() => {
+    if (!isAsked) return
+    return () => void client.invalidateQueries(purchaseQuery(id))
+  }, [client, id, isAsked])
+  return isAsked
+}
+
 /** The acts that the person may do about a purchase and that make sense. */
 export function PurchaseActs({ record }: { record: PurchaseRecord }) {
   const { permissions } = useSelf()
   const [open, setOpen] = useState<ActName | null>(null)
-  const isReleaseAsked = useWaiting({ acts: ['releasePurchase'], about: record.id }).length > 0
+  const isReleaseAsked = useReleaseAsked(record.id)
   const names = possibleActs(record).filter(
     (name) =>
       permissions.includes(acts[name].permission) && !(name === 'release' && isReleaseAsked),

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
-import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { projectQuery } from '#console/session/project.ts'
 import { call } from '#web/lib/api/call.ts'
 
@@ -11,7 +10,6 @@ export const purchaseQuery = (id: string) =>
     queryKey: ['operator', 'purchase', id],
     queryFn: ({ signal }) =>
       call(operatorContract.getPurchaseRecord, { params: { id } }, { signal }),
-    refetchInterval: LOOK_EVERY_MS,
   })
 
 const TERMS_STALE_MS = 5 * 60_000
