@@ -4,7 +4,8 @@
  */
 export const security = {
   code: 'Authentication code',
-  codeIntro: (email: string) => `Enter the code that your authenticator app shows for ${email}.`,
+  codeIntro: (email: string) =>
+    `Enter the code from your authenticator app for this account: ${email}`,
   recoveryCode: 'Recovery code',
   recoveryIntro: 'Enter one of the recovery codes that you saved. Each of them works once.',
   /** Before the link to the privacy policy, which names the address. */
