@@ -53,6 +53,7 @@ test('a row of the audit log closes for good, and the back button closes it too'
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(/\/operator\/audit$/)
   await rows.first().click()
+  await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   // The browser has made the step, from which the next one is counted.
