@@ -38,6 +38,16 @@ async function open(changeSale: (sale: Sale) => Sale): Promise<TestApp> {
 
 const activeStage = ({ client }: TestApp) => client.call(saleContract.getActiveStage, {})
 
+/** Below a stage that ends only by selling out: one that ends in half a minute, and a third. */
+function behindAnEndlessOne(): (sale: Sale) => Sale {
+  const start = new Date(Date.now() + MINUTE_MS / 2)
+  return smallStages(
+    { endsAt: null },
+    { startsAt: new Date(0), endsAt: start },
+    { startsAt: start, endsAt: null },
+  )
+}
+
 describe('a dynamic stage', () => {
   it('moves its price with what is sold, and the chart shows each change', async () => {
     const app = await open(
@@ -108,14 +118,7 @@ describe('the price chart', () => {
   })
 
   it('has the price of a later stage once it is known when that one opens', async () => {
-    const start = new Date(Date.now() + MINUTE_MS / 2)
-    const app = await open(
-      smallStages(
-        { endsAt: null },
-        { startsAt: new Date(0), endsAt: start },
-        { startsAt: start, endsAt: null },
-      ),
-    )
+    const app = await open(behindAnEndlessOne())
     await buyAndPay(app, await aUser(app), { usd: 1000 })
     expect(await chartOf(app)).toEqual([1, 2, 2])
     await app.passTime(MINUTE_MS)
@@ -124,14 +127,7 @@ describe('the price chart', () => {
   })
 
   it('has no price of a later stage while a sold-out one is on sale again', async () => {
-    const start = new Date(Date.now() + MINUTE_MS / 2)
-    const app = await open(
-      smallStages(
-        { endsAt: null },
-        { startsAt: new Date(0), endsAt: start },
-        { startsAt: start, endsAt: null },
-      ),
-    )
+    const app = await open(behindAnEndlessOne())
     await buyAndPay(app, await aUser(app), { usd: 1000 })
     await reorganise(app, 5)
     await app.passTime(MINUTE_MS)
