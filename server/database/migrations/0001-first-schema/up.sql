@@ -608,7 +608,7 @@ create table refund_claims (
   -- The chain's greatest height at which it was seen: a node with fewer blocks is behind, and does
   -- not say that the transfer is gone.
   seen_height bigint,
-  -- Since when its transfer, which had its confirmations, is on its chain no more.
+  -- Since when its transfer, which had its confirmations, is no longer on its chain.
   gone_at timestamptz check (gone_at is null or state = 'confirmed'),
   -- Why it was rejected.
   reason text check (length(reason) between 1 and 500),
