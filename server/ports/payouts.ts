@@ -124,7 +124,7 @@ export type PayoutSearch = {
   /** By payout: where it was found before. It keeps that transfer as long as that exists. */
   known: ReadonlyMap<string, { transactionHash: string; index: number }>
   /** True for a transfer that pays a claim which is not one of these payouts. */
-  isTaken(transactionHash: string, index: number): boolean
+  isTaken(transfer: TransferName): boolean
 }
 
 /**
@@ -159,13 +159,22 @@ export type PayoutFile = {
   note: string
 }
 
+/** What a transfer is recognised by, in whichever block its transaction is mined. */
+export type TransferName = {
+  transactionHash: string
+  address: string
+  paymentTokenId: string
+  /**
+   * The output's. On EVM chains the first that the transaction sends to this address in this asset
+   * has 0, the next 1.
+   */
+  index: number
+}
+
 export type FoundPayout = {
   id: string
   transactionHash: string
-  /**
-   * The output's or the log's index; 0 if the transfer is the transaction itself, and a million or
-   * more for coins that a contract sent within it.
-   */
+  /** See `TransferName`. */
   index: number
   /** Zero while it waits for a block. */
   confirmations: number

@@ -5,10 +5,17 @@ import { parseDecimal } from '#domain/money.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { aChainBatch, type Overpay } from '#tests/kit/payouts/a-chain-batch.ts'
-import { loggedIn, lookAtBatch, lookAtClaim, refundsOf } from '#tests/kit/builders/a-claim.ts'
+import {
+  cancelBatch,
+  doublePaymentsOf,
+  loggedIn,
+  lookAtBatch,
+  lookAtClaim,
+  refundsOf,
+} from '#tests/kit/builders/a-claim.ts'
 import { expectAllWell } from '#tests/kit/builders/a-purchase.ts'
-import { operator } from '#tests/kit/builders/an-operator.ts'
-import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { type Anvil, startAnvil, transferCall } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
   aToken,
@@ -138,6 +145,68 @@ describe('a refund is claimed, sent by a wallet and confirmed', () => {
         address,
         format: 'safe_transactions',
         decimals: 6,
+      })
+    })
+
+    describe('and if it is mined again behind another transfer', () => {
+      const overpay: Overpay = async (to, amount) => {
+        await anvil.transferToken(usdt, to, amount)
+        await anvil.mine(CONFIRMATIONS)
+      }
+
+      async function aPayer() {
+        const payer = await anvil.deployPayer()
+        await anvil.transferToken(usdt, payer, 10n ** 12n)
+        await anvil.mine()
+        return payer
+      }
+
+      /** Sends a transaction; takes back its blocks, and mines it behind a log of somebody else. */
+      async function reorganise(send: () => Promise<string>, blocks: number) {
+        const snapshot = await anvil.rpc('evm_snapshot')
+        const hash = await send()
+        await anvil.mine(blocks)
+        await followPayouts(app.services)
+        const raw = await anvil.rpc('eth_getRawTransactionByHash', [hash])
+        await anvil.rpc('evm_revert', [snapshot])
+        const [, stranger = ''] = await anvil.rpc<string[]>('eth_accounts')
+        await anvil.send({ from: stranger, to: usdt, data: transferCall(usdt, 0n) })
+        expect(await anvil.rpc('eth_sendRawTransaction', [raw])).toBe(hash)
+        await anvil.mine(CONFIRMATIONS + 1)
+        await followPayouts(app.services)
+      }
+
+      it('is no second payment', async () => {
+        const { batch, claimed } = await aChainBatch(app, overpay, { token: 'usdt', address })
+        const pays = parseDecimal(claimed.pays, 6) ?? 0n
+        const pay = () => anvil.transferToken(usdt, address, pays)
+        await reorganise(pay, CONFIRMATIONS)
+        expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
+        expect(await doublePaymentsOf(app)).toEqual([])
+        // What another transaction pays is as many as it pays, found one by one.
+        await anvil.call(await aPayer(), 'payTwice', [usdt, address, pays, pays])
+        await anvil.mine(CONFIRMATIONS)
+        await followPayouts(app.services)
+        await followPayouts(app.services)
+        expect(await doublePaymentsOf(app)).toHaveLength(2)
+      })
+
+      it('pays both claims that it has paid at once', async () => {
+        const made = [
+          await aChainBatch(app, overpay, { token: 'usdt', address }),
+          await aChainBatch(app, overpay, { token: 'usdt', address }),
+        ]
+        for (const { batch } of made) await cancelBatch(app, batch)
+        const [{ rail, chain } = { rail: '', chain: '' }] = made.map(({ batch }) => batch)
+        const input = { headers: named, body: { rail, chain } }
+        const joint = await app.client.call(refundBatchesContract.makeRefundBatch, input, operator)
+        const { id } = joint.body.batch
+        const pays = made.map(({ claimed }) => parseDecimal(claimed.pays, 6) ?? 0n)
+        const payer = await aPayer()
+        const payBoth = () => anvil.call(payer, 'payTwice', [usdt, address, ...pays])
+        await reorganise(payBoth, 1)
+        expect(await lookAtBatch(app, id)).toMatchObject({ state: 'confirmed', confirmed: 2 })
+        await expectAllWell(app)
       })
     })
   })

@@ -147,8 +147,8 @@ export async function lockClaimsToBatch(
 }
 
 /**
- * The transfers on a chain that belong to claims other than the given ones, as `hash index`; and,
- * as a bare hash, each transaction that an operator has recorded as paying a refund by hand, or
+ * The transfers on a chain that belong to claims other than the given ones, as `hash index token
+ * address` in lower case; and, as a bare hash, each transaction that an operator has recorded as paying a refund by hand, or
  * named for another batch that is on its way, and what has replaced it.
  */
 export async function listTakenTransfers(
@@ -157,15 +157,17 @@ export async function listTakenTransfers(
   batchId: bigint,
   exceptIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ hash: string; index: number | null }>`
-    select transaction_hash as hash, output_index as index from refund_claims
+  const transfer = sql`
+    concat_ws(' ', transaction_hash, output_index, payment_token_id, lower(address))`
+  const { rows } = await sql<{ name: string }>`
+    select ${transfer} as name from refund_claims
     where chain = ${chain} and output_index is not null and id <> all (${exceptIds}::uuid[])
     union all
-    select transaction_hash, output_index from refund_double_payments where chain = ${chain}
+    select ${transfer} from refund_double_payments where chain = ${chain}
     union all
-    select transaction_hash, null from refund_payments where chain = ${chain} and claim_id is null
+    select transaction_hash from refund_payments where chain = ${chain} and claim_id is null
     union all
-    select named.hash, null
+    select named.hash
     from refund_batches as other
     cross join lateral (
       select unnest(other.former_hashes || other.named_hash) as hash
@@ -174,30 +176,35 @@ export async function listTakenTransfers(
     ) as named
     where other.chain = ${chain} and other.id <> ${batchId} and other.state in ('open', 'sent')
       and named.hash is not null`.execute(database)
-  return new Set(rows.map(({ hash, index }) => (index === null ? hash : `${hash} ${index}`)))
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** Stores a transfer that pays again what another one has paid. False if it was already stored. */
 export async function insertDoublePayment(
   transaction: DatabaseTransaction,
-  found: {
-    claimId: string
-    batchId: bigint
-    chain: string
-    transactionHash: string
-    index: number
+  {
+    claim,
+    batch,
+    transfer,
+    at,
+  }: {
+    claim: ClaimRow
+    batch: BatchRow
+    transfer: { transactionHash: string; index: number }
     at: Date
   },
 ): Promise<boolean> {
   const row = await transaction
     .insertInto('refund_double_payments')
     .values({
-      claim_id: found.claimId,
-      batch_id: found.batchId,
-      chain: found.chain,
-      transaction_hash: found.transactionHash,
-      output_index: found.index,
-      found_at: found.at,
+      claim_id: claim.id,
+      batch_id: batch.id,
+      chain: batch.chain,
+      payment_token_id: claim.payment_token_id,
+      address: claim.address,
+      transaction_hash: transfer.transactionHash,
+      output_index: transfer.index,
+      found_at: at,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -87,6 +87,8 @@ type RefundDoublePaymentsTable = {
   claim_id: string
   batch_id: bigint
   chain: string
+  payment_token_id: string
+  address: string
   transaction_hash: string
   output_index: number
   found_at: Date

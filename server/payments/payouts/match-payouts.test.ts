@@ -58,7 +58,7 @@ test.each([
 })
 
 test('what pays another claim already is not taken', () => {
-  const isTaken = (hash: string) => hash === 'x'
+  const isTaken = ({ transactionHash }: SeenTransfer) => transactionHash === 'x'
   expect(match([payout('1', 5n)], [transfer('x')], { isTaken })).toEqual([])
 })
 
@@ -78,7 +78,7 @@ test('a payout keeps the transfer that it was found as, while it is there', () =
   const seen = [transfer('a'), transfer('b'), transfer('c')]
   expect(match(both, seen, { known, hashes: ['b'] })).toEqual(['1 a 0', '2 b 0'])
   expect(match(both, seen.slice(1), { known, hashes: ['b'] })).toEqual(['1 c 0', '2 b 0'])
-  const taken = { known, isTaken: (hash: string) => hash === 'a' }
+  const taken = { known, isTaken: ({ transactionHash: hash }: SeenTransfer) => hash === 'a' }
   expect(match(both, seen, taken)).toEqual(['1 c 0', '2 b 0'])
   expect(match([payout('1', 6n)], seen, { known })).toEqual([])
 })

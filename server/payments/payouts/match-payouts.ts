@@ -1,12 +1,8 @@
 import { cryptoAmount } from '#domain/money.ts'
-import type { OtherAmount, Payout, PayoutSearch } from '#server/ports/payouts.ts'
+import type { OtherAmount, Payout, PayoutSearch, TransferName } from '#server/ports/payouts.ts'
 
 /** A transfer on a chain that may be one of the payouts. */
-export type SeenTransfer = {
-  transactionHash: string
-  index: number
-  address: string
-  paymentTokenId: string
+export type SeenTransfer = TransferName & {
   amount: bigint
   /** Zero while it waits for a block. */
   confirmations: number
@@ -29,21 +25,24 @@ export function matchPayouts<Transfer extends SeenTransfer>(
     `${keyOf(address)} ${paymentToken.id} ${amount}`
   const offerOf = ({ address, paymentTokenId, amount }: Transfer) =>
     `${keyOf(address)} ${paymentTokenId} ${amount}`
+  const nameOf = (transfer: TransferName) => transferName(transfer, keyOf)
   const wanted = new Set(payouts.map(wantedOf))
   const offered = new Map<string, Transfer>()
   const paidBy = new Map<string, number>()
   for (const transfer of seen) {
-    const { transactionHash, index } = transfer
+    const { transactionHash } = transfer
     const name = nameOf(transfer)
-    if (offered.has(name) || isTaken(transactionHash, index)) continue
+    if (offered.has(name) || isTaken(transfer)) continue
     if (!wanted.has(offerOf(transfer))) continue
     offered.set(name, transfer)
     paidBy.set(transactionHash, (paidBy.get(transactionHash) ?? 0) + 1)
   }
   const kept = new Map<string, Transfer>()
   for (const payout of payouts) {
-    const before = known.get(payout.id)
-    const transfer = before === undefined ? undefined : offered.get(nameOf(before))
+    const { id, address, paymentToken } = payout
+    const before = known.get(id)
+    const transfer =
+      before && offered.get(nameOf({ ...before, address, paymentTokenId: paymentToken.id }))
     if (transfer === undefined || offerOf(transfer) !== wantedOf(payout)) continue
     kept.set(payout.id, transfer)
     offered.delete(nameOf(transfer))
@@ -79,6 +78,7 @@ export function findOtherAmounts<Transfer extends SeenTransfer>(
   keyOf: (address: string) => string = (address) => address,
 ): OtherAmount[] {
   const placeOf = (address: string, tokenId: string) => `${keyOf(address)} ${tokenId}`
+  const nameOf = (transfer: TransferName) => transferName(transfer, keyOf)
   const wanted = new Set(
     payouts.map(
       ({ address, paymentToken, amount }) => `${placeOf(address, paymentToken.id)} ${amount}`,
@@ -86,7 +86,7 @@ export function findOtherAmounts<Transfer extends SeenTransfer>(
   )
   const others = new Map(
     seen
-      .filter(({ transactionHash, index }) => !isTaken(transactionHash, index))
+      .filter((each) => !isTaken(each))
       .filter((each) => !wanted.has(`${placeOf(each.address, each.paymentTokenId)} ${each.amount}`))
       .map((each) => [nameOf(each), each]),
   )
@@ -111,8 +111,13 @@ export function findOtherAmounts<Transfer extends SeenTransfer>(
   })
 }
 
-const nameOf = ({ transactionHash, index }: Pick<SeenTransfer, 'transactionHash' | 'index'>) =>
-  `${transactionHash} ${index}`
+/** @param keyOf What addresses are compared by. */
+export function transferName(
+  { transactionHash, address, paymentTokenId, index }: TransferName,
+  keyOf: (address: string) => string,
+): string {
+  return `${transactionHash} ${index} ${paymentTokenId} ${keyOf(address)}`
+}
 
 function compare<Value extends string | number>(one: Value, other: Value): number {
   return one < other ? -1 : one > other ? 1 : 0

@@ -11,7 +11,13 @@ import {
   insertOtherAmounts,
   listOtherAmountsOf,
 } from '#server/database/refunds/other-amounts.ts'
-import type { NamedSight, OtherAmount, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
+import type {
+  NamedSight,
+  OtherAmount,
+  Payouts,
+  PayoutSearch,
+  TransferName,
+} from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { payoutOf } from './claim-view.ts'
 
@@ -47,8 +53,8 @@ export async function findOnChain(
   const own = isOwn ? { batchId, named } : null
   // What paid a refund by hand, or was named for another batch, pays this one too only if somebody
   // says so.
-  const isTaken = (transactionHash: string, index: number) =>
-    taken.has(`${transactionHash} ${index}`) ||
+  const isTaken = ({ transactionHash, index, paymentTokenId, address }: TransferName) =>
+    taken.has(`${transactionHash} ${index} ${paymentTokenId} ${address.toLowerCase()}`) ||
     (taken.has(transactionHash) && !hashes.includes(transactionHash))
   const known = knownOf(claims)
   const search = { sinceHeight, readHeight, hashes, followed, own, sights, known, isTaken }

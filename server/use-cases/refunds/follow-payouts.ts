@@ -307,14 +307,15 @@ async function noteDouble(
   transaction: DatabaseTransaction,
   { batch, claim, transfer }: Found,
 ): Promise<void> {
-  const { transactionHash, index } = transfer
-  const { chain } = batch
-  const at = services.clock.now()
-  const double = { claimId: claim.id, batchId: batch.id, chain, transactionHash, index, at }
+  const double = { claim, batch, transfer, at: services.clock.now() }
   if (!(await insertDoublePayment(transaction, double))) return
   await recordAction(services, transaction, theServer, {
     act: 'findDoublePayment',
-    details: { claim_id: claim.id, batch_id: String(batch.id), hash: transactionHash },
+    details: {
+      claim_id: claim.id,
+      batch_id: String(batch.id),
+      hash: transfer.transactionHash,
+    },
   })
 }
 

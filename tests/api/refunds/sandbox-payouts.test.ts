@@ -87,7 +87,9 @@ test('a transfer pays one payout, and none of another amount or from before the 
   expect(found.map(({ id }) => id)).toEqual([one.id])
   expect(await find([one], { sinceHeight: 1n })).toEqual([])
   const { transactionHash } = found[0] ?? {}
-  expect(await find([other], { isTaken: (hash) => hash === transactionHash })).toEqual([])
+  expect(
+    await find([other], { isTaken: (each) => each.transactionHash === transactionHash }),
+  ).toEqual([])
 })
 
 test('what leaves the sale is no payment that came in', async () => {

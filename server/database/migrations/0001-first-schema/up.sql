@@ -630,9 +630,11 @@ create index refund_claims_by_state on refund_claims (state, claimed_at, id);
 create index refund_claims_by_batch on refund_claims (batch_id) where batch_id is not null;
 create index refund_claims_paid on refund_claims (closed_at) where state = 'confirmed';
 create index refund_claims_gone on refund_claims (gone_at) where gone_at is not null;
--- One transfer pays one claim.
+-- One transfer pays one claim. On some chains it is known by its place among what its transaction
+-- sent to the same address in the same asset.
 create unique index refund_claims_by_transfer
-  on refund_claims (chain, transaction_hash, output_index) where output_index is not null;
+  on refund_claims (chain, transaction_hash, payment_token_id, address, output_index)
+  where output_index is not null;
 
 -- The receipts that a claim is about, each with what of it is claimed.
 create table refund_claim_parts (
@@ -687,10 +689,12 @@ create table refund_double_payments (
   claim_id uuid not null references refund_claims (id),
   batch_id bigint not null references refund_batches (id),
   chain text not null,
+  payment_token_id text not null,
+  address text not null check (length(address) between 1 and 200),
   transaction_hash text not null check (length(transaction_hash) between 1 and 128),
   output_index integer not null check (output_index >= 0),
   found_at timestamptz not null,
-  unique (chain, transaction_hash, output_index)
+  unique (chain, transaction_hash, payment_token_id, address, output_index)
 );
 
 -- What was paid back, as an operator told or a chain shows. Money of a receipt that stands here buys

@@ -27,8 +27,6 @@ type Candidate = { hash: string; from: string; height: bigint }
 
 const ADDRESSES_A_CALL = 100
 const CALLS_AT_ONCE = 4
-/** The index of the first coins that a contract sent within a transaction. */
-const WITHIN = 1_000_000
 
 /**
  * Finds payouts on a chain. If the sender is known, or an operator named transactions, other
@@ -88,7 +86,7 @@ export function createPayoutFinder() {
       )
       seen.push(...sent.flat())
     }
-    const deep = seen
+    const deep = numbered(seen)
       .filter(({ height }) => height > sinceHeight && height <= head)
       .filter((each) => isOwn(each.from, each.transactionHash))
       .map((each) => ({ ...each, confirmations: Number(head - each.height + 1n) }))
@@ -98,6 +96,23 @@ export function createPayoutFinder() {
     const found = await foundOf(matches, requiredOf)
     return { found, others, sights, isWhole, head }
   }
+}
+
+/**
+ * With an index among what the same transaction sent to the same address in the same asset: a log
+ * has another index in every block in which its transaction is mined again.
+ */
+function numbered(seen: readonly Mined[]): Mined[] {
+  const placeOf = ({ transactionHash, paymentTokenId, address }: Mined) =>
+    `${transactionHash} ${paymentTokenId} ${address.toLowerCase()}`
+  return [...Map.groupBy(seen, placeOf).values()].flatMap((sent) => {
+    // It was found in two blocks if the chain has changed while it was read.
+    const height = sent.reduce((most, each) => (each.height > most ? each.height : most), 0n)
+    return sent
+      .filter((each) => each.height === height)
+      .toSorted((one, other) => one.index - other.index)
+      .map((each, index) => ({ ...each, index }))
+  })
 }
 
 /** Throws `Unavailable` for a node that is behind. */
@@ -209,7 +224,7 @@ async function readSent(node: Node, payouts: readonly Payout[], hash: string): P
   const trace = transaction.input === '0x' ? null : await node.trace(hash)
   const within =
     trace === null ? safeTransfers(transaction, receipt) : (trace.calls ?? []).flatMap(sentBy)
-  return [...own, ...within.map((sent, nth) => mined(sent, WITHIN + nth))]
+  return [...own, ...within.map((sent, nth) => mined(sent, 1 + nth))]
 }
 
 /** The coins that a call and those within it have sent, in their order. */
