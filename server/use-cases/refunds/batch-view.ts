@@ -25,6 +25,9 @@ import type { NamedSight, OtherAmount } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { type ClaimView, paysOf, tokenOf, viewClaims, marketValueOfAll } from './claim-view.ts'
 
+/** Every named transaction is looked up repeatedly for as long as its batch is followed. */
+export const NAMED_MAX = 50
+
 /** What is to be sent in one asset. */
 export type BatchSum = { paymentToken: PaymentToken; pays: CryptoAmount; claims: number }
 

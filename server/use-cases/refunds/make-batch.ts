@@ -42,6 +42,7 @@ import {
   formatsOf,
   getBatch,
   hashOfRows,
+  NAMED_MAX,
   noSuchBatch,
   othersOf,
   sha256,
@@ -49,7 +50,6 @@ import {
 } from './batch-view.ts'
 import { notifyOfClaim } from './claim-refund.ts'
 import { payoutOf, tokenOf, marketValueOfAll } from './claim-view.ts'
-import { NAMED_MAX } from './follow-payouts.ts'
 import { keepPaidByHand } from './keep-paid.ts'
 
 const NOT_FOUND_YET =
