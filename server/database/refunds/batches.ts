@@ -66,13 +66,21 @@ export async function lockBatch(
   transaction: DatabaseTransaction,
   id: bigint,
 ): Promise<BatchRow | null> {
-  const row = await transaction
+  const [row] = await lockBatches(transaction, [id])
+  return row ?? null
+}
+
+export async function lockBatches(
+  transaction: DatabaseTransaction,
+  ids: readonly bigint[],
+): Promise<BatchRow[]> {
+  return await transaction
     .selectFrom('refund_batches')
     .selectAll()
-    .where('id', '=', id)
+    .where('id', 'in', ids)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row ?? null
+    .execute()
 }
 
 export async function updateBatch(
@@ -148,8 +156,9 @@ export async function lockClaimsToBatch(
 
 /**
  * The transfers on a chain that belong to claims other than the given ones, as `hash index token
- * address` in lower case; and, as a bare hash, each transaction that an operator has recorded as paying a refund by hand, or
- * named for another batch that is on its way, and what has replaced it.
+ * address` with the address in lower case; and, as a bare hash, each transaction that an operator
+ * has recorded as paying a refund by hand, or named for another batch that is on its way, and what
+ * has replaced it.
  */
 export async function listTakenTransfers(
   database: Database,

@@ -117,7 +117,10 @@ export async function findClaim(database: Database, id: string): Promise<ClaimRo
   return row ?? null
 }
 
-/** To change a claim, lock the purchases of its parts first, and then the claim. */
+/**
+ * To change a claim, lock the purchases of its parts first, and then the claim. Everybody locks
+ * claims in this order.
+ */
 export async function lockClaims(
   transaction: DatabaseTransaction,
   ids: readonly string[],
@@ -127,6 +130,7 @@ export async function lockClaims(
     .selectFrom('refund_claims')
     .selectAll()
     .where('id', 'in', ids)
+    .orderBy('claimed_at')
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

@@ -10,6 +10,7 @@ import {
   type ClaimRow,
   closeClaim,
   findClaim,
+  listClaimParts,
   listCoverage,
   listPartsOf,
   lockClaims,
@@ -133,12 +134,20 @@ async function requireClaim({ database }: Services, id: string): Promise<void> {
   if (claim === null) throw noSuchClaim()
 }
 
-/** Locks the purchases that a claim covers, and then the claim: settling waits for it. */
-export async function lockWhole(transaction: DatabaseTransaction, id: string): Promise<WholeClaim> {
-  await lockPurchases(transaction, idsOf(await listPartsOf(transaction, id)))
-  const [claim] = await lockClaims(transaction, [id])
+async function lockWhole(transaction: DatabaseTransaction, id: string): Promise<WholeClaim> {
+  const [claim] = await lockWithPurchases(transaction, [id])
   if (claim === undefined) throw noSuchClaim()
   return { claim, parts: await listPartsOf(transaction, id) }
+}
+
+/** Locks the purchases that claims cover, and then the claims: settling waits for it. */
+export async function lockWithPurchases(
+  transaction: DatabaseTransaction,
+  ids: readonly string[],
+): Promise<ClaimRow[]> {
+  const parts = await listClaimParts(transaction, ids)
+  await lockPurchases(transaction, idsOf([...parts.values()].flat()))
+  return await lockClaims(transaction, ids)
 }
 
 /** Whether each part is owed as it was when it was claimed, and its money is there. */

@@ -3,18 +3,17 @@ import {
   type BatchRow,
   insertDoublePayment,
   listBatchClaims,
-  lockBatch,
+  lockBatches,
   putIntoBatch,
   takeOutOfBatch,
   updateBatch,
 } from '#server/database/refunds/batches.ts'
 import { type ClaimRow, updateClaims } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { FoundPayout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { hashOfRows, NAMED_MAX } from './batch-view.ts'
-import { lockWhole } from './decide-claim.ts'
+import { lockWithPurchases } from './decide-claim.ts'
 import { findOnChain } from './find-on-chain.ts'
 import { closeBatch, isDeep, recordSight, type Sight } from './record-sight.ts'
 
@@ -32,67 +31,74 @@ export async function followLeft(
   // The transfer that paid a claim is not a second payment of it.
   const search = { payouts, exceptIds: [], isOwn: false }
   const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
-  let isRecorded = isWhole
-  for (const transfer of found) {
-    const otherId = claims.find(({ id }) => id === transfer.id)?.batch_id ?? null
-    await services.database.transaction().execute(async (transaction) => {
-      // Batches before their claims: cancelling a batch locks them in this order.
-      for (const id of [batch.id, ...(otherId === null ? [] : [otherId])].toSorted(byId)) {
-        await lockBatch(transaction, id)
-      }
-      const { claim } = await lockWhole(transaction, transfer.id)
-      // It has moved elsewhere meanwhile: the next step sees it.
-      if (claim.batch_id !== otherId) {
-        isRecorded = false
-        return
-      }
-      if (claim.state === 'approved' || claim.state === 'batched') {
-        await takeBack(services, transaction, { batch, claim, transfer: { ...transfer, head } })
-      } else if (claim.gone_at === null && isDeep(transfer)) {
-        await noteDouble(services, transaction, { batch, claim, transfer })
-      }
-    })
+  if (found.length === 0) {
+    if (isWhole) await keepMined()
+    return
   }
-  if (isRecorded) await keepMined()
-  if (found.length > 0) await closeBatch(services, batch.id)
+  const otherOf = new Map(claims.map(({ id, batch_id: batchId }) => [id, batchId]))
+  const foundOf = new Map(found.map((transfer) => [transfer.id, { ...transfer, head }]))
+  const isRecorded = await services.database.transaction().execute(async (transaction) => {
+    // Batches before their claims: cancelling a batch locks them in this order.
+    const others = [...foundOf.keys()].flatMap((id) => otherOf.get(id) ?? [])
+    const locked = await lockBatches(transaction, [...new Set([batch.id, ...others])])
+    const own = locked.find(({ id }) => id === batch.id) ?? batch
+    const back: Found[] = []
+    let isAll = true
+    for (const claim of await lockWithPurchases(transaction, [...foundOf.keys()])) {
+      const transfer = foundOf.get(claim.id)
+      // It has moved elsewhere meanwhile: the next step sees it.
+      if (transfer === undefined || claim.batch_id !== otherOf.get(claim.id)) isAll = false
+      else if (claim.state === 'approved' || claim.state === 'batched')
+        back.push({ claim, transfer })
+      else if (claim.gone_at === null && isDeep(transfer))
+        await noteDouble(services, transaction, { batch: own, claim, transfer })
+    }
+    if (back.length > 0) await takeBack(services, transaction, own, back)
+    return isAll
+  })
+  if (isWhole && isRecorded) await keepMined()
+  await closeBatch(services, batch.id)
 }
 
-const byId = (one: bigint, other: bigint) => (one < other ? -1 : Number(one > other))
+type Found = { claim: ClaimRow; transfer: Sight }
 
-type Found = { batch: BatchRow; claim: ClaimRow; transfer: FoundPayout }
-
-/** A cancelled batch was sent after all: the claim is in it again. */
+/** A cancelled batch was sent after all: claims are in it again. */
 async function takeBack(
   services: Services,
   transaction: DatabaseTransaction,
-  { batch, claim, transfer }: Found & { transfer: Sight },
+  batch: BatchRow,
+  back: readonly Found[],
 ): Promise<void> {
-  const { id } = claim
-  const otherId = claim.batch_id
   const now = services.clock.now()
-  if (otherId !== null) await takeOutOfBatch(transaction, otherId, [id], now)
-  await putIntoBatch(transaction, batch.id, [id])
-  const change = { state: 'batched' as const, batch_id: batch.id }
-  await updateClaims(transaction, [id], change)
-  await recordSight(services, transaction, { ...claim, ...change }, transfer)
-  const named = withName(batch, transfer.transactionHash)
-  await updateBatch(transaction, batch.id, { state: 'open', closed_at: null, ...named })
-  await recordAction(services, transaction, theServer, {
-    act: 'takeClaimBack',
-    details: {
-      claim_id: id,
-      batch_id: String(batch.id),
-      ...(otherId !== null && { from_batch_id: String(otherId) }),
-      hash: transfer.transactionHash,
-    },
-  })
-  if (otherId !== null) await shrinkBatch(services, transaction, otherId)
+  for (const { claim, transfer } of back) {
+    const { id, batch_id: otherId } = claim
+    if (otherId !== null) await takeOutOfBatch(transaction, otherId, [id], now)
+    await putIntoBatch(transaction, batch.id, [id])
+    const change = { state: 'batched' as const, batch_id: batch.id }
+    await updateClaims(transaction, [id], change)
+    await recordSight(services, transaction, { ...claim, ...change }, transfer)
+    await recordAction(services, transaction, theServer, {
+      act: 'takeClaimBack',
+      details: {
+        claim_id: id,
+        batch_id: String(batch.id),
+        ...(otherId !== null && { from_batch_id: String(otherId) }),
+        hash: transfer.transactionHash,
+      },
+    })
+  }
+  const hashes = back.map(({ transfer }) => transfer.transactionHash)
+  const former_hashes = withNames(batch, hashes)
+  await updateBatch(transaction, batch.id, { state: 'open', closed_at: null, former_hashes })
+  const shrunk = new Set(back.flatMap(({ claim }) => claim.batch_id ?? []))
+  for (const id of shrunk) await shrinkBatch(services, transaction, id)
 }
 
-/** If only named transactions pay a batch, the one that has paid it is one of them. */
-function withName({ named_hash: named, former_hashes: former }: BatchRow, hash: string) {
-  const isByName = named !== null && named !== hash && !former.includes(hash)
-  return isByName && former.length + 1 < NAMED_MAX ? { former_hashes: [...former, hash] } : {}
+/** If only named transactions pay a batch, those that have paid it are some of them. */
+function withNames({ named_hash: named, former_hashes: former }: BatchRow, hashes: string[]) {
+  if (named === null) return former
+  const all = [...new Set([...former, ...hashes])].filter((hash) => hash !== named)
+  return all.slice(0, Math.max(former.length, NAMED_MAX - 1))
 }
 
 /** A batch that has lost a claim has a different file from now on, or none. */
@@ -117,7 +123,7 @@ async function shrinkBatch(
 async function noteDouble(
   services: Services,
   transaction: DatabaseTransaction,
-  { batch, claim, transfer }: Found,
+  { batch, claim, transfer }: Found & { batch: BatchRow },
 ): Promise<void> {
   const double = { claim, batch, transfer, at: services.clock.now() }
   if (!(await insertDoublePayment(transaction, double))) return

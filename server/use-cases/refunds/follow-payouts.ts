@@ -9,7 +9,7 @@ import type { ClaimRow } from '#server/database/refunds/claims.ts'
 import { NotYet } from '#domain/unavailable.ts'
 import type { FoundPayout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
-import { lockWhole } from './decide-claim.ts'
+import { lockWithPurchases } from './decide-claim.ts'
 import { findOnChain } from './find-on-chain.ts'
 import { followLeft } from './follow-left.ts'
 import { recheckPaid } from './recheck-paid.ts'
@@ -112,20 +112,24 @@ async function followCurrent(
     return !isAsKnown(claim, transfer, head)
   }
   const changed = claims.filter(isNew)
-  for (const claim of changed) {
-    const transfer = foundOf.get(claim.id) ?? null
+  if (changed.length > 0) {
+    const before = new Map(changed.map((claim) => [claim.id, claim.transaction_hash]))
+    // All at once: else the batch's file would have the rest of a transaction meanwhile.
     await services.database.transaction().execute(async (transaction) => {
-      const { claim: now } = await lockWhole(transaction, claim.id)
-      const isIts = now.batch_id === batch.id && (now.state === 'batched' || now.state === 'sent')
-      // Another instance has read more meanwhile.
-      const isStale = transfer === null && now.transaction_hash !== claim.transaction_hash
-      if (isIts && !isStale)
-        await recordSight(services, transaction, now, transfer && { ...transfer, head })
+      for (const claim of await lockWithPurchases(transaction, [...before.keys()])) {
+        const { id, state, batch_id: batchId, transaction_hash: hash } = claim
+        const transfer = foundOf.get(id) ?? null
+        const isIts = batchId === batch.id && (state === 'batched' || state === 'sent')
+        // Another instance has read more meanwhile.
+        const isStale = transfer === null && hash !== before.get(id)
+        if (isIts && !isStale)
+          await recordSight(services, transaction, claim, transfer && { ...transfer, head })
+      }
     })
+    await closeBatch(services, batch.id)
   }
   // What a transaction pays may be in a block not read yet: until then its batch gets no file.
   if (isWhole) await keepMined()
-  if (changed.length > 0) await closeBatch(services, batch.id)
 }
 
 /**

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { refundsContract } from '#contract/refunds.ts'
+import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { nameBatchHash } from '#server/use-cases/refunds/make-batch.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
@@ -11,6 +13,7 @@ import {
   cancelBatch,
   claim,
   loggedIn,
+  lookAtBatch,
   lookAtClaim,
   passTheDay,
   refundsOf,
@@ -109,6 +112,49 @@ test('several instances that follow the chains at once record a payout once', as
   expect(await app.open.database.selectFrom('refund_payments').selectAll().execute()).toHaveLength(
     3,
   )
+})
+
+/** Looks at the chains while the claim to a purchase cannot be recorded yet. */
+async function followLate(purchaseId: string, meanwhile: () => Promise<void>): Promise<void> {
+  const { database } = app.open
+  let following = Promise.resolve()
+  await database.transaction().execute(async (transaction) => {
+    await lockPurchases(transaction, [purchaseId])
+    following = follow()
+    const waiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await meanwhile()
+  })
+  await following
+}
+
+test.each([
+  ['a batch', false],
+  ['a batch that was cancelled', true],
+])('what one look finds of %s is recorded at once', async (_, isCancelled) => {
+  const other = await aUser(app)
+  await anOwedPurchase(app, buyer)
+  const { purchase } = await anOwedPurchase(app, other)
+  const claims = [
+    await claim(app, buyer),
+    await claim(app, other, { address: 'sandbox-wallet-of-another' }),
+  ]
+  await passTheDay(app)
+  for (const each of claims) await tryToApprove(app, each)
+  const { id } = await aBatch(app)
+  if (isCancelled) await cancelBatch(app, { id })
+  const { state } = await lookAtBatch(app, id)
+  for (const { address, pays } of claims) await send(app, address, pays)
+  // Otherwise its file would have the rest of a transaction that pays both.
+  await followLate(purchase.id, async () => {
+    expect(await lookAtBatch(app, id)).toMatchObject({ state, sent: 0 })
+  })
+  expect(await lookAtBatch(app, id)).toMatchObject({ state: 'sent', sent: 2 })
 })
 
 test('a batch that is cancelled and found at once has its claim, or has it again', async () => {
