@@ -303,6 +303,13 @@ describe('opensAt', () => {
     ['when that one sold out', waiting, next, { 'stage-1': soldOutAt(25) }, minute(25)],
     ['when the one above sold out early', sale, second, { 'stage-1': soldOutAt(15) }, minute(15)],
     [
+      'the end of the one above, if that sold out early and is on sale again',
+      sale,
+      second,
+      { 'stage-1': { ...allReserved, soldOutAt: minute(15) } },
+      minute(20),
+    ],
+    [
       'its start, if the one above sold out late',
       sale,
       second,

@@ -113,8 +113,12 @@ export function opensAt(
   )
   if (waits) return null
   const last = above.at(-1)
-  const handedOver = last !== undefined && hasSoldOutInTime(last, progressOf(progress, last))
-  return (handedOver && progressOf(progress, last).soldOutAt) || stage.startsAt
+  if (last === undefined) return stage.startsAt
+  const lastProgress = progressOf(progress, last)
+  if (!hasSoldOutInTime(last, lastProgress)) return stage.startsAt
+  // If that one is on sale again, this one waits for its end, and not for its own start.
+  const handedOverAt = isSoldOut(last, lastProgress) ? lastProgress.soldOutAt : last.endsAt
+  return handedOverAt ?? stage.startsAt
 }
 
 /** What is left for sale right now: neither sold nor reserved. */

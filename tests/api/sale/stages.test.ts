@@ -135,6 +135,16 @@ describe('the price chart', () => {
     expect(await chartOf(app)).toEqual([1, 2, 1, 1])
   })
 
+  it('has the next stage again when a sold-out one that is on sale again ends by its date', async () => {
+    const app = await open(smallStages({ endsAt: new Date(Date.now() + MINUTE_MS) }))
+    await buyAndPay(app, await aUser(app), { usd: 1000 })
+    await reorganise(app, 5)
+    expect(await chartOf(app)).toEqual([1, 2, 1, 1])
+    await app.passTime(MINUTE_MS)
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 2', token_price: 2 })
+    expect(await chartOf(app)).toEqual([1, 2, 1, 2, 2])
+  })
+
   it('goes back when a stage that was sold out opens again', async () => {
     const app = await open(smallStages())
     const buyer = await aUser(app)
