@@ -183,6 +183,7 @@ function ActiveSale(
           stage={stage}
           draft={draft}
           takesFocus={isAgain}
+          isInDialog={isInDialog}
           beforePaying={
             <div className="flex flex-col gap-1 text-14 text-quiet empty:hidden">
               <RiskLine project={project} />

@@ -1,8 +1,11 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
-import { enterAsNewBuyer, tokenButton } from '#tests/e2e/kit/buying.ts'
+import { usersContract } from '#contract/users.ts'
+import { deal, enterAsNewBuyer, tokenButton } from '#tests/e2e/kit/buying.ts'
 import { expectBackLeadsTo } from '#tests/e2e/kit/account.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
+import { buyForm, transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 /** Presses a link as soon as the page goes a step back, before the browser has made that step. */
@@ -17,6 +20,41 @@ async function pressOnStepBack(page: Page, link: string): Promise<void> {
     }
   }, link)
 }
+
+/** Presses a button of a form again as soon as it can be pressed, until a dialog is open. */
+async function pressAgain(button: Locator): Promise<void> {
+  await button.evaluate((pressed: HTMLButtonElement) => {
+    const observer = new MutationObserver((changes) => {
+      const isChanged = changes.some(({ target }) => target === pressed)
+      if (document.querySelector('[role=dialog]') !== null) observer.disconnect()
+      else if (isChanged && pressed.type === 'submit') pressed.click()
+    })
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
+}
+
+test('a second press on Pay is no second purchase: the dialog is open by then', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Hasan')
+  await page.goto('/buy?usd_amount=100')
+  await expect(deal(page)).toBeVisible()
+  const pay = buyForm(page).getByRole('button', { name: 'Pay', exact: true })
+  await pressAgain(pay)
+  await pay.click()
+  await expect(transactionDialog(page)).toBeVisible()
+  await page.goBack()
+  await expect(transactionDialog(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/buy\?usd_amount=100$/)
+  const { total } = await callProduct(
+    product.address,
+    usersContract.listTransactions,
+    { params: { id: session.user.id }, query: {} },
+    session.accessToken,
+  )
+  expect(total).toBe(1)
+})
 
 test('a link that is pressed while a dialog closes is followed', async ({ page, product }) => {
   await enterAsNewBuyer(page, product.address, 'Lisa')

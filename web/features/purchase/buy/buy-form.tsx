@@ -30,6 +30,7 @@ interface BuyFormProps {
   beforePaying?: ReactNode
   /** Where in the sale the tokens of the purchase are; undefined while there is no deal. */
   renderPlace?: (wanted: Wanted | undefined) => ReactNode
+  isInDialog: boolean
   onCreated: (transaction: Transaction) => void
   /** The sale may have moved on, which is why a purchase was, or would be, refused. */
   onRefused: () => void
@@ -47,10 +48,10 @@ function wantedOf({ deal }: BuyForm): Wanted | undefined {
 
 /** Two amounts, one token, one button; and the whole deal beside them. */
 export function BuyForm(props: BuyFormProps) {
-  const { project, stage, draft, takesFocus = false, onCreated, onRefused } = props
+  const { project, stage, draft, takesFocus = false } = props
   const buy = useBuyTexts()
   const form = useBuyForm(project, stage, draft)
-  const pay = usePay(form, { onCreated, onRefused })
+  const pay = usePay(form, props)
   const usdField = useRef<HTMLInputElement>(null)
   const coinField = useRef<HTMLInputElement>(null)
 

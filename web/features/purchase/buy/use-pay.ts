@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useState } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { useCreateTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
@@ -29,6 +29,8 @@ function kindOf(error: unknown): Refused['kind'] {
 }
 
 interface PayOptions {
+  /** True while a purchase is shown, or its dialog's code is fetched. */
+  isInDialog: boolean
   onCreated: (transaction: Transaction) => void
   /** The sale may have moved on, which is why a purchase was, or would be, refused. */
   onRefused: () => void
@@ -39,11 +41,14 @@ interface PayOptions {
  * toast disappears after four seconds. The form may itself have a newer message about the amount,
  * and two messages must not contradict each other.
  */
-export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
+export function usePay(form: BuyForm, { isInDialog, onCreated, onRefused }: PayOptions) {
   const { spent, token, noRoom, fault, previewedAt } = form
   const buy = useBuyTexts()
   const keys = useAttemptKeys()
   const create = useCreateTransaction()
+  // Unlike the mutation's own state, it lasts until the dialog of the purchase opens: a second
+  // press before that would be another purchase.
+  const [isPending, setPending] = useState(false)
   const [refused, setRefused] = useState<Refused | null>(null)
   const { refreshMinimums, refreshOffer } = useRefreshOffer()
   const content = `${spent} ${token?.id}`
@@ -63,6 +68,7 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
 
   /** Reports the result on whichever page the buyer is by then. */
   async function pay(order: Parameters<typeof create.mutateAsync>[0]): Promise<void> {
+    setPending(true)
     try {
       // These two are skipped if the form is gone.
       await create.mutateAsync(order, { onSuccess: onCreated, onError })
@@ -74,11 +80,14 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
       const message = messageOf(error, buy.createFailed)
       setRefused({ content, message, kind: kindOf(error), at: Date.now() })
       toast.error(message)
+    } finally {
+      // Along with the address, which opens the dialog: the router changes it in a transition.
+      startTransition(() => setPending(false))
     }
   }
 
   function isCurrent({ kind, message, at, ...of }: Refused): boolean {
-    if (of.content !== content || create.isPending) return false
+    if (of.content !== content || isPending) return false
     if (kind === 'other') return true
     if (fault !== null) return false
     if (noRoom !== null) return noRoom === message
@@ -86,10 +95,10 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
   }
 
   return {
-    isPending: create.isPending,
+    isPending,
     refusal: refused !== null && isCurrent(refused) ? refused.message : null,
     start() {
-      if (spent === null || token === undefined || create.isPending) return
+      if (spent === null || token === undefined || isPending || isInDialog) return
       void pay({
         amount: Number(formatDecimal(spent, USD_DECIMALS)),
         tokenId: token.id,
