@@ -33,6 +33,13 @@ async function pressAgain(button: Locator): Promise<void> {
   })
 }
 
+/** What the page takes for the time since it was opened, in milliseconds. */
+async function setTimeOfPage(page: Page, ms: number): Promise<void> {
+  await page.evaluate((now) => {
+    performance.now = () => now
+  }, ms)
+}
+
 test('a second press on Pay is no second purchase: the dialog is open by then', async ({
   page,
   product,
@@ -54,6 +61,24 @@ test('a second press on Pay is no second purchase: the dialog is open by then', 
     session.accessToken,
   )
   expect(total).toBe(1)
+})
+
+test('the second press of a double click does not close the dialog that the first has opened', async ({
+  page,
+  product,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Dora')
+  await page.goto('/buy')
+  const opened = 60_000
+  await setTimeOfPage(page, opened)
+  await tokenButton(page).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await setTimeOfPage(page, opened + 400)
+  await page.mouse.click(1, 1)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await setTimeOfPage(page, opened + 600)
+  await page.mouse.click(1, 1)
+  await expect(page.getByRole('dialog')).toBeHidden()
 })
 
 test('a link that is pressed while a dialog closes is followed', async ({ page, product }) => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useId } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { X } from 'lucide-react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -16,15 +16,20 @@ export interface DialogPanelProps {
   children: ReactNode
 }
 
+/** So long after a press, a second one may still belong to the same double click. */
+const DOUBLE_CLICK_MS = 500
+
 /** The dialog itself; use `Dialog`, which fetches this when one opens. */
 export function DialogPanel(props: DialogPanelProps) {
   const { title, onClose, aside, size = 'narrow', closesOnBack = true, children } = props
   useBackToClose(closesOnBack, onClose)
   const { ui } = useMessages()
+  const [openedAt] = useState(() => performance.now())
   return (
     <ModalOverlay
       isOpen
       isDismissable
+      shouldCloseOnInteractOutside={() => performance.now() - openedAt > DOUBLE_CLICK_MS}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       data-backdrop
       className="fixed inset-0 z-40 flex animate-appear items-stretch justify-center bg-backdrop sm:items-center sm:p-6 print:static print:block print:p-0"
