@@ -16,6 +16,13 @@ describe('the password hasher', () => {
     expect(await passwords.verify(hash, 'passw0rD')).toBe(false)
   })
 
+  test('an accented letter is the same, however a keyboard composes it', async () => {
+    const [composed, decomposed] = ['pässword1', 'pa\u0308ssword1']
+    expect(await passwords.verify(await passwords.hash(composed), decomposed)).toBe(true)
+    expect(await passwords.verify(await passwords.hash(decomposed), composed)).toBe(true)
+    expect(await passwords.verify(await passwords.hash(composed), 'password1')).toBe(false)
+  })
+
   test('nobody without an account gets in, by any password', async () => {
     expect(await passwords.verify(null, 'nobody has this password')).toBe(false)
   })

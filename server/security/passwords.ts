@@ -27,11 +27,12 @@ export function createPasswordHasher(bounds: QueueBounds): PasswordHasher {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
+  // Keyboards and systems differ in how they compose an accented letter.
   return {
-    hash: (password) => enqueue(QUEUE, () => hash(password, parameters)),
+    hash: (password) => enqueue(QUEUE, () => hash(password.normalize(), parameters)),
     verify: (passwordHash, password) =>
       enqueue(QUEUE, async () => {
-        const isRight = await verify(passwordHash ?? (await nobodysHash), password)
+        const isRight = await verify(passwordHash ?? (await nobodysHash), password.normalize())
         return isRight && passwordHash !== null
       }),
   }
