@@ -64,10 +64,19 @@ describe('an e-mail address', () => {
 })
 
 describe('a name', () => {
-  test.each(['Ann', 'Ælfgifu', "D'Arcy", 'María José', '李', 'x'.repeat(100)])(
-    '%s is one',
-    (text) => expect(isPersonName(text)).toBe(true),
-  )
+  test.each([
+    'Ann',
+    'Ælfgifu',
+    "D'Arcy",
+    'María José',
+    '李',
+    'x'.repeat(100),
+    // Persian writing and emoji contain characters that only join or vary others.
+    'نامه\u200cای',
+    '👩\u200d👧',
+    '❤\ufe0f',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  ])('%s is one', (text) => expect(isPersonName(text)).toBe(true))
 
   test.each([
     '',
@@ -78,6 +87,14 @@ describe('a name', () => {
     'abc\u202edef',
     'a\u200bb',
     'a\u2028b',
+    // Letters and symbols by their category, but blank: of Korean and Braille.
+    '\u3164',
+    'a\u115f',
+    '\u2800',
+    'a\u00adb',
+    'a\u2060b',
+    // Joins, with nothing to join.
+    '\u200d',
   ])('%j is none', (text) => expect(isPersonName(text)).toBe(false))
 })
 

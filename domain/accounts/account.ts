@@ -60,9 +60,9 @@ export function isPersonName(text: string): boolean {
     // Something visible: not only spaces, or characters that only join or tag others.
     /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
     Array.from(text).length <= NAME_LENGTH_MAX &&
-    // Unpaired surrogates, which no database stores as they are.
-    !/\p{Cs}/u.test(text) &&
-    !/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(text)
+    // Unpaired surrogates, which no database stores as they are; and what nobody sees, but for the
+    // joiners, variants and tags that writing and emoji need.
+    !/(?![\p{Join_C}\p{VS}\u{e0020}-\u{e007f}])[\p{Cs}\p{Cc}\p{Zl}\p{Zp}\p{DI}\u2800]/u.test(text)
   )
 }
 
