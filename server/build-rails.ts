@@ -71,7 +71,7 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   }
   const { key } = settings.evm
   if (tokensOf('evm').length > 0 && key !== null) {
-    await admitKey(options, book, key)
+    await admitKey(options, book, key, (index) => deriveEvmAddress(key, index))
     const evm = { ...settings.evm, key, paymentTokens: tokensOf('evm') }
     const rail = createEvmRail({ ...shared, ...evm })
     await rail.connect()
@@ -82,8 +82,9 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   if (coins.length > 0) {
     for (const { coin, key } of settings.utxo) {
       if (key === null) continue
-      await admitKey(options, book, key)
-      keys.push({ ...key, firstAddress: deriveUtxoAddress(coin, key, 0) })
+      const derive = (index: number) => deriveUtxoAddress(coin, key, index)
+      await admitKey(options, book, key, derive)
+      keys.push({ ...key, firstAddress: derive(0) })
     }
     const utxo = { settings: settings.utxo, paymentTokens: coins }
     const rail = createUtxoRail({ ...shared, ...utxo })
@@ -132,6 +133,7 @@ async function admitKey(
   { settings, database, clock, log }: RailsOptions,
   book: AddressBook,
   key: ExtendedKey,
+  derive: (index: number) => string,
 ): Promise<void> {
   const { name, fingerprint } = key
   const isAccepted = settings.acceptedKeys.has(fingerprint)
@@ -147,7 +149,8 @@ async function admitKey(
     log.warn({ key: name, fingerprint }, 'A new key has replaced the pinned one')
   }
   const { derivationIndexMin: indexMin } = settings
-  if (indexMin > 0 && (await book.skipPast(key, indexMin - 1, indexMin))) {
+  const skipped = { used: indexMin - 1, next: indexMin }
+  if (indexMin > 0 && (await book.skipPast(key, skipped, derive))) {
     log.warn(
       { key: name, nextIndex: indexMin },
       'Addresses are skipped, as DERIVATION_INDEX_MIN requires',

@@ -35,7 +35,8 @@ export type RailSettings = Readonly<{
   btcpay: BtcpaySettings
 }>
 
-const INDEX_MAX = 2 ** 31 - 1
+/** Every address below it is derived and watched; a sale cannot watch more. */
+const INDEX_MAX = 1_000_000
 
 export function readRailSettings(variables: Variables): RailSettings {
   const evm = readEvmSettings(variables)

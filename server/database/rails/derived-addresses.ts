@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { setImmediate } from 'node:timers/promises'
 import { Unavailable } from '#domain/unavailable.ts'
+import { chunk } from '#server/database/connection/chunk.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 type KeyIdentity = { name: string; fingerprint: string }
 
 /** Non-hardened derivation ends here (BIP-32). */
 const INDEXES = 2n ** 31n
+const DERIVED_AT_ONCE = 10
 
 /** Stores the addresses derived from extended public keys, and the indexes of each key. */
 export function createAddressBook(database: Database, now: () => Date) {
@@ -13,31 +16,13 @@ export function createAddressBook(database: Database, now: () => Date) {
     take: (key: KeyIdentity, chain: string, derive: (index: number) => string) =>
       takeAddress(database, key, { chain, derive, now: now() }),
 
-    async nextIndex({ name, fingerprint }: KeyIdentity): Promise<number> {
-      const row = await database
-        .selectFrom('derivation_keys')
-        .select('next_index')
-        .where('name', '=', name)
-        .where('fingerprint', '=', fingerprint)
-        .executeTakeFirstOrThrow()
-      return Number(row.next_index)
-    },
+    nextIndex: (key: KeyIdentity) => readNextIndex(database, key),
 
-    async skipPast(
-      { name, fingerprint }: KeyIdentity,
-      used: number,
-      next: number,
-    ): Promise<boolean> {
-      const moved = await database
-        .updateTable('derivation_keys')
-        .set({ next_index: BigInt(next) })
-        .where('name', '=', name)
-        .where('fingerprint', '=', fingerprint)
-        .where('next_index', '<=', BigInt(used))
-        .returning('name')
-        .executeTakeFirst()
-      return moved !== undefined
-    },
+    skipPast: (
+      key: KeyIdentity,
+      indexes: { used: number; next: number },
+      derive: (index: number) => string,
+    ) => skipAddresses(database, key, { ...indexes, derive, now: now() }),
 
     async listAfter(keyName: string, lastId: bigint) {
       const rows = await database
@@ -63,6 +48,65 @@ export function createAddressBook(database: Database, now: () => Date) {
       return row?.at ?? null
     },
   }
+}
+
+async function readNextIndex(
+  database: Database,
+  { name, fingerprint }: KeyIdentity,
+): Promise<number> {
+  const row = await database
+    .selectFrom('derivation_keys')
+    .select('next_index')
+    .where('name', '=', name)
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirstOrThrow()
+  return Number(row.next_index)
+}
+
+type Skipping = { used: number; next: number; derive: (index: number) => string; now: Date }
+
+async function skipAddresses(
+  database: Database,
+  key: KeyIdentity,
+  { used, next, derive, now }: Skipping,
+): Promise<boolean> {
+  const { name, fingerprint } = key
+  const start = await readNextIndex(database, key)
+  if (start > used) return false
+  const skipped: { index: number; address: string }[] = []
+  // Each takes a millisecond, too long for a transaction, and everything else waits meanwhile.
+  for (let index = start; index < next; index += 1) {
+    skipped.push({ index, address: derive(index) })
+    if (index % DERIVED_AT_ONCE === 0) await setImmediate()
+  }
+  return await database.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('derivation_keys')
+      .select('next_index')
+      .where('name', '=', name)
+      .where('fingerprint', '=', fingerprint)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (row.next_index > used) return false
+    await transaction
+      .updateTable('derivation_keys')
+      .set({ next_index: BigInt(next) })
+      .where('name', '=', name)
+      .where('fingerprint', '=', fingerprint)
+      .execute()
+    for (const part of chunk(skipped.filter(({ index }) => index >= row.next_index))) {
+      const rows = part.map(({ index, address }) => ({
+        key_name: name,
+        fingerprint,
+        derivation_index: BigInt(index),
+        chain: null,
+        address,
+        taken_at: now,
+      }))
+      await transaction.insertInto('derived_addresses').values(rows).execute()
+    }
+    return true
+  })
 }
 
 type Taking = { chain: string; derive: (index: number) => string; now: Date }

@@ -16,7 +16,7 @@ export type RailTables = {
     key_name: string
     fingerprint: string
     derivation_index: bigint
-    chain: string
+    chain: string | null
     address: string
     taken_at: Date
   }

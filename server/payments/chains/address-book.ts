@@ -24,9 +24,14 @@ export type AddressBook = {
   nextIndex(key: KeyIdentity): Promise<number>
   /**
    * Moves the next index to `next` if it is still `used` or lower: the chain has seen an index used
-   * that the book does not know. True if it moved.
+   * that the book does not know. True if it moved. What is skipped may have been shown to buyers
+   * whom the database has lost, so it is stored and watched like what was given out.
    */
-  skipPast(key: KeyIdentity, used: number, next: number): Promise<boolean>
+  skipPast(
+    key: KeyIdentity,
+    indexes: { used: number; next: number },
+    derive: (index: number) => string,
+  ): Promise<boolean>
   /** The addresses of all keys with a name, current or former, after the last one known. */
   listAfter(keyName: string, lastId: bigint): Promise<DerivedAddress[]>
   /** When the first address was taken for a chain; null if none was. */

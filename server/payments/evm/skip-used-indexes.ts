@@ -37,7 +37,7 @@ export async function skipUsedIndexes(
   if (lastUsed === null) return null
   const next = lastUsed + 1 + MARGIN
   // If the book has moved on meanwhile, another instance gave that address out just now.
-  return (await book.skipPast(key, lastUsed, next)) ? next : null
+  return (await book.skipPast(key, { used: lastUsed, next }, derive)) ? next : null
 }
 
 /** Deriving takes a millisecond each time, which blocks everything else. */

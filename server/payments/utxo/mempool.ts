@@ -1,7 +1,7 @@
 import type { Coin } from './coins.ts'
 import { findPayments, mayConcern, type Payment } from './find-payments.ts'
 import type { UtxoNode } from './node.ts'
-import type { ScriptWatch } from './watched-scripts.ts'
+import type { ScriptWatch, WatchedScripts } from './watched-scripts.ts'
 
 /** Transactions that wait for a block. Each is read only once. */
 export type Mempool = {
@@ -40,10 +40,17 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
       }
       let count = 0
 
-      async function paymentsIn(id: string, raw: string): Promise<Waiting['payments']> {
+      async function paymentsIn(
+        id: string,
+        raw: string,
+        watched: WatchedScripts,
+      ): Promise<Waiting['payments']> {
         if (!mayConcern(raw, output, watched)) return []
         const { payments, usedAhead } = findPayments([await node.decode(raw)], watched)
-        if (usedAhead !== null) await scripts.skipPast(usedAhead)
+        if (usedAhead !== null) {
+          await scripts.skipPast(usedAhead)
+          return await paymentsIn(id, raw, await scripts.load())
+        }
         const since = payments.length > 0 ? await node.waitingSince(id) : null
         // A transaction that has left meanwhile is in the next block, or gone.
         return since === null ? [] : payments.map((payment) => ({ ...payment, since }))
@@ -54,7 +61,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         const raws = await node.rawTransactions(asked)
         for (const [place, id] of asked.entries()) {
           const raw = raws[place] ?? null
-          if (raw !== null) looked.set(id, await paymentsIn(id, raw))
+          if (raw !== null) looked.set(id, await paymentsIn(id, raw, watched))
         }
         count += asked.length
       }

@@ -124,12 +124,14 @@ function createChain(
   pool: NodePool<PayoutNode>,
 ): UtxoChain {
   const paymentTokens = all.filter((token) => coinOf(token) === coin)
+  const scriptOfAddress = (address: string) => scriptOf(coin, address)
   const scripts = createScriptWatch({
     chain: coin.chain,
     key,
     book,
-    watchList: createWatchList(book, key.name, (address) => scriptOf(coin, address)),
-    scriptAt: (index) => scriptOf(coin, deriveUtxoAddress(coin, key, index)),
+    watchList: createWatchList(book, key.name, scriptOfAddress),
+    addressAt: (index) => deriveUtxoAddress(coin, key, index),
+    scriptOf: scriptOfAddress,
     lookEveryMs: (pace ?? PACE).everyMs,
     log,
   })

@@ -45,14 +45,15 @@ type Options = {
   key: KeyIdentity
   book: AddressBook
   watchList: WatchList
-  scriptAt(index: number): string
+  addressAt(index: number): string
+  scriptOf(address: string): string
   /** The pause between two checks of the progress of a search for unspent coins. */
   lookEveryMs: number
   log: Log
 }
 
 export function createScriptWatch(options: Options): ScriptWatch {
-  const { chain, key, book, watchList, scriptAt, log } = options
+  const { chain, key, book, watchList, addressAt, scriptOf, log } = options
   let ahead: ReadonlyMap<string, number> = new Map()
   let start = 0
   let end = 0
@@ -63,7 +64,7 @@ export function createScriptWatch(options: Options): ScriptWatch {
     const kept = [...ahead].filter(([, index]) => index >= next)
     const added: [string, number][] = []
     for (let index = Math.max(next, end); index < next + AHEAD; index += 1) {
-      added.push([scriptAt(index), index])
+      added.push([scriptOf(addressAt(index)), index])
       if (index % DERIVED_AT_ONCE === 0) await setImmediate()
     }
     ahead = new Map([...kept, ...added])
@@ -75,7 +76,7 @@ export function createScriptWatch(options: Options): ScriptWatch {
   async function skipPast(used: number): Promise<void> {
     const nextIndex = used + 1 + AHEAD
     // If the book has moved on meanwhile, another instance gave that address out just now.
-    if (!(await book.skipPast(key, used, nextIndex))) return
+    if (!(await book.skipPast(key, { used, next: nextIndex }, addressAt))) return
     const facts = { chain, key: key.name, nextIndex }
     log.warn(facts, 'The chain knows addresses that the database does not. They are skipped')
   }

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseExtendedKey, type ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { deriveEvmAddress } from '#server/payments/evm/derive-address.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
@@ -86,6 +87,13 @@ describe('an address of an EVM chain', () => {
       ])
       await aPurchase(app, await aUser(app))
       expect(await indexesOf(app)).toEqual([538])
+      // Somebody may have been shown an address that the database has lost, and pay to it now.
+      const shown = deriveEvmAddress(keyOf(xpub), 400)
+      await anvil.send({ to: shown, value: 5n })
+      await anvil.mine()
+      await watchChains(app.services)
+      const found = await app.open.database.selectFrom('unmatched_transfers').selectAll().execute()
+      expect(found).toContainEqual(expect.objectContaining({ address: shown, amount: 5n }))
     },
   )
 

@@ -18,6 +18,7 @@ import {
   utxoAccountKey,
 } from '#tests/kit/servers/utxo-app.ts'
 
+const READING = { timeout: 30_000 }
 const TPUB = 0x04_35_87_cf
 const base58check = createBase58check((bytes: Uint8Array) =>
   createHash('sha256').update(bytes).digest(),
@@ -67,6 +68,12 @@ describe('an address of the Bitcoin family', () => {
     const rows = await open.database.selectFrom('purchases').select('derivation_index').execute()
     return rows.map((row) => Number(row.derivation_index)).toSorted((one, other) => one - other)
   }
+  /** A reading that derives many addresses may be ready only for the next call. */
+  const moneyOfNobody = async ({ open, services }: TestApp) => {
+    await watchChains(services)
+    const rows = await open.database.selectFrom('unmatched_transfers').selectAll().execute()
+    return rows.map(({ address, amount }) => [address, amount]).toSorted()
+  }
 
   it.each<[CoinSymbol, string]>([
     ['BTC', 'wpkh'],
@@ -98,7 +105,7 @@ describe('an address of the Bitcoin family', () => {
   })
 
   it.each(['mined', 'waiting'])(
-    'is not given out again after an old backup was restored (%s)',
+    'is not given out again after an old backup was restored, and what it is paid is shown (%s)',
     async (state) => {
       const xpub = utxoAccountKey('LTC', `a restored backup, ${state}`)
       const app = await start(xpub)
@@ -114,9 +121,14 @@ describe('an address of the Bitcoin family', () => {
       expect(next).toEqual(
         [538, 1201].filter((index) => index <= beyond).map((index) => [SKIPPED, index]),
       )
+      const paid = [37, 700].map((index) => [addressAt('LTC', xpub, index), 1_000_000n])
+      const seen = state === 'mined' ? paid : paid.slice(0, 1)
+      await expect.poll(() => moneyOfNobody(app), READING).toEqual(seen.toSorted())
       await buy(app)
       expect(await indexesOf(app)).toEqual([beyond])
       await litecoind.mine()
+      await expect.poll(() => moneyOfNobody(app), READING).toEqual(paid.toSorted())
+      app.complaints.splice(0)
     },
   )
 

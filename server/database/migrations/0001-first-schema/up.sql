@@ -1218,8 +1218,8 @@ create table derived_addresses (
   key_name text not null,
   fingerprint text not null,
   derivation_index bigint not null check (derivation_index >= 0),
-  -- What it was meant to be paid on.
-  chain text not null,
+  -- What it was meant to be paid on; null where it was skipped.
+  chain text,
   address text not null unique,
   taken_at timestamptz not null,
   unique (key_name, fingerprint, derivation_index),
