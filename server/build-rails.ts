@@ -1,5 +1,5 @@
 import type { RailName, Sale } from '#domain/sale/sale.ts'
-import { pinKey } from './database/rails/derivation-keys.ts'
+import { pinKey } from './database/rails/pinned-keys.ts'
 import { createAddressBook } from './database/rails/derived-addresses.ts'
 import { createGatewayRecord } from './database/rails/gateway-record.ts'
 import { createPayoutRecord } from './database/rails/payout-record.ts'
@@ -142,7 +142,7 @@ async function admitKey(
     throw new StartFault(
       `${name} is another key (${fingerprint}) than this sale has given addresses of so far ` +
         `(${pin.pinnedFingerprint}). Whoever changed it would receive all payments. If that is you, ` +
-        `start with ACCEPT_NEW_XPUB=${fingerprint}; else put the former key back`,
+        `start with ACCEPT_NEW_KEY=${fingerprint}; else put the former key back`,
     )
   }
   if (pin.outcome === 'replaced') {

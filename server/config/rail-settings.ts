@@ -46,7 +46,7 @@ export function readRailSettings(variables: Variables): RailSettings {
     ...utxo.map(({ key, coin: { path, symbol } }) => ({ key, path, symbol })),
   ])
   return Object.freeze({
-    acceptedKeys: variables.read('ACCEPT_NEW_XPUB', new Set<string>(), parseFingerprints),
+    acceptedKeys: variables.read('ACCEPT_NEW_KEY', new Set<string>(), parseFingerprints),
     derivationIndexMin: variables.read('DERIVATION_INDEX_MIN', 0, parseWhole(0, INDEX_MAX)),
     evm,
     utxo,

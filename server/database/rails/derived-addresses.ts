@@ -55,7 +55,7 @@ async function readNextIndex(
   { name, fingerprint }: KeyIdentity,
 ): Promise<number> {
   const row = await database
-    .selectFrom('derivation_keys')
+    .selectFrom('pinned_keys')
     .select('next_index')
     .where('name', '=', name)
     .where('fingerprint', '=', fingerprint)
@@ -81,7 +81,7 @@ async function skipAddresses(
   }
   return await database.transaction().execute(async (transaction) => {
     const row = await transaction
-      .selectFrom('derivation_keys')
+      .selectFrom('pinned_keys')
       .select('next_index')
       .where('name', '=', name)
       .where('fingerprint', '=', fingerprint)
@@ -89,7 +89,7 @@ async function skipAddresses(
       .executeTakeFirstOrThrow()
     if (row.next_index > used) return false
     await transaction
-      .updateTable('derivation_keys')
+      .updateTable('pinned_keys')
       .set({ next_index: BigInt(next) })
       .where('name', '=', name)
       .where('fingerprint', '=', fingerprint)
@@ -119,7 +119,7 @@ async function takeAddress(
   return await database.transaction().execute(async (transaction) => {
     // The key's row stays locked until the address is stored, so that ids are in order.
     const taken = await transaction
-      .updateTable('derivation_keys')
+      .updateTable('pinned_keys')
       .set({ next_index: sql`next_index + 1` })
       .where('name', '=', name)
       .where('fingerprint', '=', fingerprint)

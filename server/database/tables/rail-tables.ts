@@ -4,7 +4,7 @@ import type { SweepState, SweepTransactionState } from '#domain/chains/sweep-sta
 import type { ForeignAsset } from '#server/ports/rail.ts'
 
 export type RailTables = {
-  derivation_keys: {
+  pinned_keys: {
     name: string
     fingerprint: string
     is_current: boolean

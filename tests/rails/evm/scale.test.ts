@@ -93,7 +93,7 @@ describe('a chain that was not read for long, with many addresses', () => {
 async function takeMany({ open, services }: TestApp, count: number): Promise<void> {
   const book = createAddressBook(open.database, () => services.clock.now())
   const key = await open.database
-    .selectFrom('derivation_keys')
+    .selectFrom('pinned_keys')
     .select(['name', 'fingerprint'])
     .executeTakeFirstOrThrow()
   const addressAt = (index: number) => `0x${(index + 2 ** 40).toString(16).padStart(40, 'A')}`

@@ -85,10 +85,10 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
     const message = await refusal({ EVM_XPUB })
     expect(message).toContain(`EVM_XPUB is another key`)
     expect(message).toContain(String(fingerprint))
-    const accept = /ACCEPT_NEW_XPUB=([0-9a-f]{16})/.exec(message)?.[1] ?? ''
-    expect(await refusal({ EVM_XPUB, ACCEPT_NEW_XPUB: 'f'.repeat(16) })).toContain('another key')
+    const accept = /ACCEPT_NEW_KEY=([0-9a-f]{16})/.exec(message)?.[1] ?? ''
+    expect(await refusal({ EVM_XPUB, ACCEPT_NEW_KEY: 'f'.repeat(16) })).toContain('another key')
 
-    const second = await start({ EVM_XPUB, ACCEPT_NEW_XPUB: accept })
+    const second = await start({ EVM_XPUB, ACCEPT_NEW_KEY: accept })
     await second.opened
     await end(second)
     expect(await refusal({})).toContain('EVM_XPUB is another key')
@@ -104,14 +104,14 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
       EVM_RPC_URL_1: 'http://user:hunter2@node.example/key',
       EVM_RPC_URL_main: 'https://node.example',
       EVM_CONFIRMATIONS_1: 'many',
-      ACCEPT_NEW_XPUB: 'yes',
+      ACCEPT_NEW_KEY: 'yes',
       DERIVATION_INDEX_MIN: '-1',
     })
     expect(message).toMatch(/^- EVM_XPUB must be .*PRIVATE key, which can spend everything/m)
     expect(message).toMatch(/^- EVM_RPC_URL_1 must begin with https:/m)
     expect(message).toMatch(/^- EVM_RPC_URL_main must end in the chain's id/m)
     expect(message).toMatch(/^- EVM_CONFIRMATIONS_1 must be a number of confirmations/m)
-    expect(message).toMatch(/^- ACCEPT_NEW_XPUB must be fingerprints/m)
+    expect(message).toMatch(/^- ACCEPT_NEW_KEY must be fingerprints/m)
     expect(message).toMatch(/^- DERIVATION_INDEX_MIN must be a whole number/m)
     expect(message).not.toContain(EVM_XPUB)
     expect(message).not.toContain('hunter2')

@@ -164,7 +164,7 @@ describe('an address of the Bitcoin family', () => {
     const purchase = await aPurchase(before, buyer, { token: 'ltc' })
     const xpub = utxoAccountKey('LTC', 'the new key')
     const { fingerprint } = keyOf('LTC', xpub)
-    const environment = { ACCEPT_NEW_XPUB: fingerprint }
+    const environment = { ACCEPT_NEW_KEY: fingerprint }
     const after = await start(xpub, { open: before.open, environment })
     expect(after.complaints.splice(0)).toMatchObject([{ facts: { fingerprint } }])
     expect(addressOf(await buy(after))).toBe(addressAt('LTC', xpub, 0))

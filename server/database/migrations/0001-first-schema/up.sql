@@ -1198,7 +1198,7 @@ create table audits (
 
 -- The extended public keys that addresses were ever derived from. A key that replaces another of
 -- its name has an index of its own; the addresses of the former one stay watched.
-create table derivation_keys (
+create table pinned_keys (
   -- The setting that gives the key, such as EVM_XPUB.
   name text not null,
   fingerprint text not null check (fingerprint ~ '^[0-9a-f]{16}$'),
@@ -1209,7 +1209,7 @@ create table derivation_keys (
   primary key (name, fingerprint)
 );
 
-create unique index derivation_keys_current on derivation_keys (name) where is_current;
+create unique index pinned_keys_current on pinned_keys (name) where is_current;
 
 -- Every address that was ever derived, written before anybody sees it.
 create table derived_addresses (
@@ -1223,7 +1223,7 @@ create table derived_addresses (
   address text not null unique,
   taken_at timestamptz not null,
   unique (key_name, fingerprint, derivation_index),
-  foreign key (key_name, fingerprint) references derivation_keys (name, fingerprint)
+  foreign key (key_name, fingerprint) references pinned_keys (name, fingerprint)
 );
 
 create index derived_addresses_by_key on derived_addresses (key_name, id);
@@ -1238,7 +1238,7 @@ begin
 end
 $$;
 
-create trigger index_grows before update on derivation_keys
+create trigger index_grows before update on pinned_keys
   for each row execute function keep_index_growing();
 
 -- A file of signed transactions that bring what lies at our addresses to a treasury. It is kept when
@@ -1356,7 +1356,7 @@ create table payout_psbts (
   change_index bigint not null check (change_index >= 0),
   made_at timestamptz not null,
   unique (key_name, fingerprint, change_index),
-  foreign key (key_name, fingerprint) references derivation_keys (name, fingerprint)
+  foreign key (key_name, fingerprint) references pinned_keys (name, fingerprint)
 );
 
 -- Where a buyer wants the tokens: of those that were not cancelled and are in effect, the newest. An

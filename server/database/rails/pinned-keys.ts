@@ -18,7 +18,7 @@ export async function pinKey(
   const { name, fingerprint } = key
   return await database.transaction().execute(async (transaction) => {
     const first = await transaction
-      .insertInto('derivation_keys')
+      .insertInto('pinned_keys')
       .values({ name, fingerprint, is_current: true, pinned_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .returning('name')
@@ -26,7 +26,7 @@ export async function pinKey(
     if (first !== undefined) return { outcome: 'pinned' }
 
     const pinned = await transaction
-      .selectFrom('derivation_keys')
+      .selectFrom('pinned_keys')
       .select('fingerprint')
       .where('name', '=', name)
       .where('is_current', '=', true)
@@ -36,12 +36,12 @@ export async function pinKey(
     if (!isAccepted) return { outcome: 'refused', pinnedFingerprint: pinned.fingerprint }
 
     await transaction
-      .updateTable('derivation_keys')
+      .updateTable('pinned_keys')
       .set({ is_current: false })
       .where('name', '=', name)
       .execute()
     await transaction
-      .insertInto('derivation_keys')
+      .insertInto('pinned_keys')
       .values({ name, fingerprint, is_current: true, pinned_at: now })
       .onConflict((conflict) =>
         conflict.columns(['name', 'fingerprint']).doUpdateSet({ is_current: true }),
