@@ -17,6 +17,8 @@ import {
 } from './config/config.ts'
 import { startDatabaseClock } from './runtime/database-clock.ts'
 import { openDatabase, type OpenDatabase } from './database/connection/open-database.ts'
+import { pinKey } from './database/rails/pinned-keys.ts'
+import type { Database } from './database/tables/tables.ts'
 import { allRoutes } from './http/api/all-routes.ts'
 import { startLiveFeed } from './runtime/live-feed.ts'
 import { createLog } from './runtime/log.ts'
@@ -26,13 +28,14 @@ import { createPriceFeeds } from './prices/price-feeds.ts'
 import { createSandboxPrices } from './prices/sandbox-prices.ts'
 import { createWebhookSender } from './runtime/webhook-sender.ts'
 import { lowerHashingPriority } from './security/hashing-priority.ts'
-import { deriveOperatorToken, provideSecretKey } from './config/secret-key.ts'
+import { deriveOperatorToken, fingerprintOf, provideSecretKey } from './config/secret-key.ts'
 import { createSaleFiles } from './create-sale-files.ts'
 import { openSaleFile, readOpened, readSaleText } from './sale-file/read-sale-file.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 import type { MailSender } from '#server/ports/mail.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import type { Services } from '#server/services.ts'
-import { explainStartFault } from './start-faults.ts'
+import { explainStartFault, StartFault } from './start-faults.ts'
 import { applySaleAtStart, SaleRefused } from './use-cases/sale/apply-sale.ts'
 import { refreshPrices } from './use-cases/sale/refresh-prices.ts'
 import { startWorkers } from './workers/start-workers.ts'
@@ -63,6 +66,7 @@ async function start(config: Config): Promise<void> {
   closers.push(() => open.close())
   const clock = await startDatabaseClock(open.database, log)
   closers.push(() => clock.close())
+  const secretKey = await admitSecretKey(config, open.database, clock.now())
   const applied = await applySaleAtStart(
     { database: open.database, clock },
     disk,
@@ -95,7 +99,7 @@ async function start(config: Config): Promise<void> {
   const { rails, keys } = await railsOf(sale)
   const saleFiles = createSaleFiles(config, isSandboxSale(sale), railsOf)
   const given = { open, clock, log, rails, sale, saleFileId: applied.fileId, saleFiles }
-  const services = await prepareServices(config, given)
+  const services = await prepareServices(config, secretKey, given)
   lowerHashingPriority(log)
   const hasWeb = existsSync(webFolder)
   const app = await buildApp(services, {
@@ -130,18 +134,33 @@ function requireSettings(config: Config, sale: Sale): void {
   if (missing.length > 0) throw new ConfigFaults(missing)
 }
 
+/** Refuses another key than the one by which what is stored was sealed and signed. */
+async function admitSecretKey(config: Config, database: Database, now: Date): Promise<Secret> {
+  const key = config.secretKey ?? (await provideSecretKey(config.dataFolder))
+  const fingerprint = fingerprintOf(key)
+  const isAccepted = config.rails.acceptedKeys.has(fingerprint)
+  const pin = await pinKey(database, { name: 'SECRET_KEY', fingerprint }, isAccepted, now)
+  if (pin.outcome !== 'refused') return key
+  throw new StartFault(
+    'SECRET_KEY is another one than this database was used with, so authenticator apps, secrets of ' +
+      'webhooks and the audit log could not be read. Put the former key back: it belongs to each ' +
+      `backup. If it is lost for good, start with ACCEPT_NEW_KEY=${fingerprint}; everybody has to ` +
+      'log in again, and whoever has an authenticator app needs an operator for that',
+  )
+}
+
 function databaseConfig({ database }: Config) {
   return database.kind === 'embedded' ? database : { ...database, url: database.url.reveal() }
 }
 
 async function prepareServices(
   config: Config,
+  secretKey: Secret,
   given: Pick<Services, 'clock' | 'log' | 'rails' | 'sale' | 'saleFileId' | 'saleFiles'> & {
     open: OpenDatabase
   },
 ): Promise<Services> {
   const { open, clock, log, sale } = given
-  const secretKey = config.secretKey ?? (await provideSecretKey(config.dataFolder))
   const live = await startLiveFeed(open, log)
   closers.push(() => live.close())
   const publicUrl = config.http.publicUrl ?? `http://localhost:${config.http.port}`

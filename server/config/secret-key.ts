@@ -8,6 +8,7 @@ import type { Secret } from '#server/ports/runtime.ts'
 
 const FILE_NAME = 'secret-key'
 const KEY_BYTES = 32
+const FINGERPRINT_DIGITS = 16
 
 /** The key generated for this data folder; generates it if there is none yet. */
 export async function provideSecretKey(dataFolder: string): Promise<Secret> {
@@ -33,6 +34,12 @@ export async function readSecretKey(dataFolder: string): Promise<Secret | null> 
     if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return null
     throw fault
   }
+}
+
+/** Identifies a secret key without revealing it. */
+export function fingerprintOf(secretKey: Secret): string {
+  const mac = createHmac('sha256', secretKey.reveal()).update('fingerprint').digest('hex')
+  return mac.slice(0, FINGERPRINT_DIGITS)
 }
 
 /**

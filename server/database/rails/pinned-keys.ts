@@ -6,8 +6,8 @@ type PinOutcome =
   | { outcome: 'refused'; pinnedFingerprint: string }
 
 /**
- * Pins an extended public key under its name at the first start, and compares it at every later
- * one. If `isAccepted`, it replaces the pinned key.
+ * Pins a key under its name at the first start, and compares it at every later one. If
+ * `isAccepted`, it replaces the pinned key.
  */
 export async function pinKey(
   database: Database,

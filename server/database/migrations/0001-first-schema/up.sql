@@ -1196,10 +1196,10 @@ create table audits (
   not_run jsonb not null
 );
 
--- The extended public keys that addresses were ever derived from. A key that replaces another of
--- its name has an index of its own; the addresses of the former one stay watched.
+-- The keys that the sale was ever used with. An extended public key that replaces another of its name
+-- has an index of its own; the addresses of the former one stay watched.
 create table pinned_keys (
-  -- The setting that gives the key, such as EVM_XPUB.
+  -- The setting that gives the key: SECRET_KEY, or one from which addresses are derived, as EVM_XPUB.
   name text not null,
   fingerprint text not null check (fingerprint ~ '^[0-9a-f]{16}$'),
   is_current boolean not null,
