@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-import { missingChainNodes } from './tools/testing/chain-nodes.ts'
+import { missingPrograms } from './tools/testing/chain-nodes.ts'
 import { SummaryReporter } from './tools/testing/vitest-summary.ts'
 
 const summaryFile = process.env['TEST_SUMMARY_FILE']
@@ -52,7 +52,7 @@ export default defineConfig({
         include: ['tests/rails/**/*.test.ts'],
         exclude: [
           ...configDefaults.exclude,
-          ...missingChainNodes(process.env).map(({ tests }) => tests),
+          ...missingPrograms(process.env).map(({ tests }) => tests),
         ],
         env: { TEST_DATABASE: 'postgres' },
         globalSetup: ['tests/kit/servers/postgres-template.ts'],

@@ -1,5 +1,5 @@
 import type { RailName, Sale } from '#domain/sale/sale.ts'
-import { pinKey } from './database/rails/pinned-keys.ts'
+import { admitInDatabase, pinKey } from './database/rails/pinned-keys.ts'
 import { createAddressBook } from './database/rails/derived-addresses.ts'
 import { createGatewayRecord } from './database/rails/gateway-record.ts'
 import { createPayoutRecord } from './database/rails/payout-record.ts'
@@ -128,7 +128,10 @@ function buildGateways({ settings, sale, database, clock, log, ...options }: Rai
   ]
 }
 
-/** Refuses a key that differs from the pinned one, unless the operator has accepted it. */
+/**
+ * Refuses a key that differs from the pinned one, unless the operator has accepted it, and a copy
+ * of the database, unless the operator says how far the lost addresses may reach.
+ */
 async function admitKey(
   { settings, database, clock, log }: RailsOptions,
   book: AddressBook,
@@ -154,6 +157,14 @@ async function admitKey(
     log.warn(
       { key: name, nextIndex: indexMin },
       'Addresses are skipped, as DERIVATION_INDEX_MIN requires',
+    )
+  }
+  const nextOfCopy = await admitInDatabase(database, key, indexMin)
+  if (nextOfCopy !== null) {
+    throw new StartFault(
+      `This database is a copy, such as a restored backup: addresses of ${name} that were shown since ` +
+        'it was made are not in it, and would be shown to others. Set DERIVATION_INDEX_MIN to ' +
+        `${nextOfCopy}, plus more than the number of purchases that were made since`,
     )
   }
 }

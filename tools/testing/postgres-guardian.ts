@@ -2,7 +2,7 @@
  * Runs one throw-away PostgreSQL server in a temporary folder for as long as its parent lives. It
  * is a process of its own, because a test run can end in ways that leave it no time to clean up:
  * when the parent is gone, however it went, standard input closes, and the server and its folder
- * go too. Started by `startPostgres`, which says what the argument is and what the lines of input
+ * go too. Started by `startPostgres`, which says what the arguments are and what the lines of input
  * and output are.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -52,7 +52,7 @@ try {
 async function start(settings: Record<string, string>): Promise<number> {
   const account = findAccount()
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid ?? account.uid)
-  const binaries = reachableBinaries(await findBinaries(), account)
+  const binaries = reachableBinaries(process.argv[3] ?? (await findBinaries()), account)
   const data = join(folder, 'data')
   const environment = { ...process.env, LC_ALL: 'C' }
   const options = [

@@ -28,13 +28,21 @@ export const unsafeButFast = {
 }
 
 /**
- * Starts a separate PostgreSQL server on a free port, from the binaries that npm installed.
- * `settings` are PostgreSQL's own names. The server also stops when this process dies.
+ * Starts a separate PostgreSQL server on a free port. `settings` are PostgreSQL's own names. The
+ * server also stops when this process dies.
+ * @param binaries The folder of its programs; those that npm installed if left out.
  */
-export async function startPostgres(settings: Record<string, string>): Promise<OwnPostgresServer> {
+export async function startPostgres(
+  settings: Record<string, string>,
+  binaries?: string,
+): Promise<OwnPostgresServer> {
   const guardian = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'postgres-guardian.ts'), JSON.stringify(settings)],
+    [
+      join(import.meta.dirname, 'postgres-guardian.ts'),
+      JSON.stringify(settings),
+      ...(binaries === undefined ? [] : [binaries]),
+    ],
     // Detached, so that Ctrl-C reaches only the tests, which then release the guardian.
     { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   )

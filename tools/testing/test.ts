@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureWebBuilt } from '#tools/build-web.ts'
-import { missingChainNodes, provideChainNodes } from './chain-nodes.ts'
+import { missingPrograms, provideChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from '#tools/project.ts'
 import { providePostgres, type PostgresServer } from './start-postgres.ts'
@@ -191,7 +191,7 @@ function report(parts: readonly TestPart[], summaries: Summaries): number {
     total.failed += failed + skipped + (isMissing ? 1 : 0)
   }
   for (const { name, tests, advice } of parts.includes('rails')
-    ? missingChainNodes(process.env)
+    ? missingPrograms(process.env)
     : []) {
     console.log(`rails: ${tests} left out, because ${name} is not here (${advice})`)
   }

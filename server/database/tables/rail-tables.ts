@@ -9,6 +9,7 @@ export type RailTables = {
     fingerprint: string
     is_current: boolean
     next_index: Generated<bigint>
+    database: string | null
     pinned_at: Date
   }
   derived_addresses: {

@@ -55,7 +55,7 @@ export async function callInstance<Body = unknown>(
   { address }: Pick<Instance, 'address'>,
   method: 'GET' | 'POST',
   path: string,
-  { user, body }: { user?: SeededUser; body?: object } = {},
+  { user, body }: { user?: Pick<SeededUser, 'as'>; body?: object } = {},
 ): Promise<Reply<Body>> {
   const reply = await fetch(`${address}${API_BASE}${path}`, {
     method,

@@ -3,7 +3,7 @@ import { parseDecimal } from '#domain/money.ts'
 import { startAnvil } from '#tests/kit/servers/anvil.ts'
 import { accountKey } from '#tests/kit/servers/evm-app.ts'
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
-import { missingChainNodes } from '#tools/testing/chain-nodes.ts'
+import { missingPrograms } from '#tools/testing/chain-nodes.ts'
 import { unsafeButFast } from '#tools/testing/start-postgres.ts'
 import { bySize, type Finding, neverMoreThan, type Proof, type ProofScope } from '../proof.ts'
 import { pause } from './buyers.ts'
@@ -40,7 +40,7 @@ type Site = { ground: Ground; caller: Caller; address: string; seed: number }
 type Bought = { data?: Transaction }
 
 async function proveNode(scope: ProofScope): Promise<Finding[]> {
-  if (missingChainNodes(process.env).some(({ name }) => name === 'Anvil')) {
+  if (missingPrograms(process.env).some(({ name }) => name === 'Anvil')) {
     return [
       {
         promise: 'Nothing is lost while a node is away',

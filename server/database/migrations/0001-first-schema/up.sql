@@ -1205,6 +1205,8 @@ create table pinned_keys (
   is_current boolean not null,
   -- The lowest index that was never used. Non-hardened indexes end at 2^31.
   next_index bigint not null default 0 check (next_index between 0 and 2147483648),
+  -- Which database gives out addresses: a copy of it does not know those that were given out since.
+  database text,
   pinned_at timestamptz not null,
   primary key (name, fingerprint)
 );
