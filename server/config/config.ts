@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -68,9 +68,18 @@ const CONNECTIONS_MAX = 20_000
 const FEEDS_MIN = 2
 const shippedSaleFile = fileURLToPath(import.meta.resolve('../../sales/huh.yaml'))
 
-/** The process's environment; a `.env` file supplies what is not set there. */
+/**
+ * The process's environment; a `.env` file supplies what is not set there. Throws
+ * {@link ConfigFaults} if it cannot be read.
+ */
 export function readEnvironment(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  if (!existsSync('.env')) return process.env
+  try {
+    accessSync('.env', constants.R_OK)
+  } catch {
+    throw new ConfigFaults([`${resolve('.env')} must be readable by the user that runs this`])
+  }
+  process.loadEnvFile('.env')
   return process.env
 }
 

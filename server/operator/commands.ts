@@ -28,6 +28,9 @@ export class WrongCommand extends Error {
   override readonly name = 'WrongCommand'
 }
 
+/** The list itself would push the sentence before it off the screen. */
+export const LISTED = 'Without a command, all of them are listed: npm run operator'
+
 const PREFIX = '/operator/'
 
 /** What the command can call: its token has no account, and it reads no streams. */
@@ -83,7 +86,7 @@ export function readCommand(words: readonly string[]): TypedCommand {
   const candidates = longestMatches(words)
   const [named] = candidates
   if (named === undefined) {
-    throw new WrongCommand(`There is no command "${words.join(' ')}".\n\n${usage()}`)
+    throw new WrongCommand(`There is no command "${words.join(' ')}". ${LISTED}`)
   }
   const rest = words.slice(named.name.split(' ').length)
   // `purchases` lists them and `purchases <id>` shows one: the argument after the name decides.

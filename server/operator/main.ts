@@ -13,7 +13,7 @@ import { ErrorBody } from '#contract/error-body.ts'
 import { type Config, ConfigFaults, parseConfig, readEnvironment } from '#server/config/config.ts'
 import { deriveOperatorToken, readSecretKey } from '#server/config/secret-key.ts'
 import type { Secret } from '#server/ports/runtime.ts'
-import { readCommand, type TypedCommand, usage, WrongCommand } from './commands.ts'
+import { LISTED, readCommand, type TypedCommand, usage, WrongCommand } from './commands.ts'
 import { findFile } from './file-reply.ts'
 import { showReply } from './show-reply.ts'
 
@@ -67,7 +67,7 @@ function takeOptions(words: readonly string[]) {
     if (words[index] === '--json') isJson = true
     else if (words[index] === '--as') name = readName(words[(index += 1)])
     else if (words[index] === '--url') url = readUrl(words[(index += 1)])
-    else throw new WrongCommand(`There is no option ${words[index]} here.\n\n${usage()}`)
+    else throw new WrongCommand(`There is no option ${words[index]} here. ${LISTED}`)
   }
   return { url, isJson, name, rest: words.slice(index) }
 }
@@ -177,5 +177,8 @@ function explain(fault: unknown): string {
   const isExpected =
     fault instanceof CommandFailed || fault instanceof WrongCommand || fault instanceof ConfigFaults
   if (isExpected) return fault.message
+  if (fault instanceof Error && 'code' in fault && fault.code === 'EACCES') {
+    return `${fault.message}. Run this command as the user that runs the server`
+  }
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
 }
