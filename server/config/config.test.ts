@@ -54,6 +54,15 @@ describe('the configuration', () => {
   })
 
   test.each([
+    ['DATABASE_URL', 'postgres://presale:hunter/2@127.0.0.1/presale'],
+    ['SMTP_URL', 'smtp://mail:hunter#2@mail.example'],
+  ])('%s with a password that ends the host is refused, and not shown', (name, text) => {
+    expect(faultsOf({ [name]: text, SECRET_KEY: key })).toEqual([
+      `${name} must have its password percent-encoded: / as %2F, @ as %40, # as %23`,
+    ])
+  })
+
+  test.each([
     ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', 'with the capital letters of its checksum'],
     ['0x70997970C51812dc3A010C7d01b50e0d17dc79c8', 'with the capital letters of its checksum'],
     ['vitalik.eth', 'of 0x and 40 digits'],

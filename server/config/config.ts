@@ -186,6 +186,10 @@ const parseUrl =
   (text: string): Secret | Fault => {
     const url = URL.canParse(text) ? new URL(text) : null
     const examples = protocols.map((protocol) => `${protocol}//`).join(' or ')
+    // In a password these would end the host, and messages would show what follows.
+    if (/:\/\/.*[/?#].*@/.test(text)) {
+      return new Fault('must have its password percent-encoded: / as %2F, @ as %40, # as %23')
+    }
     return url !== null && protocols.includes(url.protocol)
       ? secret(text)
       : new Fault(`must be ${kind} address that starts with ${examples}`)
