@@ -7,11 +7,11 @@ type Migration = { name: string; text: string; fingerprint: string }
 
 /** Runs SQL text, without a query builder. */
 export type SqlRunner = NamedStatements & {
-  /** Runs several statements without parameters as one database transaction. */
+  /** Runs several statements without parameters as one transaction, however long it takes. */
   runScript(text: string): Promise<void>
 }
 
-const folder = new URL('../migrations/', import.meta.url)
+const ownFolder = new URL('../migrations/', import.meta.url)
 
 /** Any number that is the same for all instances, so that only one of them migrates at a time. */
 const MIGRATION_LOCK = 7_263_851
@@ -22,16 +22,16 @@ const MIGRATION_LOCK = 7_263_851
  * applied migration differs from its file, if the database is newer than this program, or if its
  * user lacks a right.
  */
-export async function migrate(open: SqlRunner): Promise<void> {
+export async function migrate(open: SqlRunner, folder = ownFolder): Promise<void> {
   try {
-    await runMissing(open)
+    await runMissing(open, folder)
   } catch (fault) {
     throw await explainMissingRight(open, fault)
   }
   await requireRightsToTables(open)
 }
 
-async function runMissing(open: SqlRunner): Promise<void> {
+async function runMissing(open: SqlRunner, folder: URL): Promise<void> {
   await open.runScript(`
     select pg_advisory_xact_lock(${MIGRATION_LOCK});
     create table if not exists migrations (
@@ -39,7 +39,7 @@ async function runMissing(open: SqlRunner): Promise<void> {
       fingerprint text not null,
       run_at timestamptz not null default now()
     )`)
-  const migrations = await readMigrations()
+  const migrations = await readMigrations(folder)
   const run = await listRun(open)
   refuseDifferent(migrations, run)
   for (const migration of migrations) {
@@ -60,7 +60,7 @@ async function runOnce(open: SqlRunner, { name, text, fingerprint }: Migration):
     end $migration$`)
 }
 
-async function readMigrations(): Promise<Migration[]> {
+async function readMigrations(folder: URL): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   return await Promise.all(
@@ -83,19 +83,13 @@ async function listRun(open: SqlRunner): Promise<Map<string, string>> {
 function refuseDifferent(migrations: readonly Migration[], run: ReadonlyMap<string, string>): void {
   const known = new Map(migrations.map(({ name, fingerprint }) => [name, fingerprint]))
   for (const [name, fingerprint] of run) {
-    if (!known.has(name)) {
-      throw new DatabaseUnusable(
-        'The database was made by another version of this program (it has the migration ' +
-          `${name}). Start that version, or choose another database: for the embedded one, ` +
-          'another DATA_DIR',
-      )
-    }
-    if (known.get(name) !== fingerprint) {
-      throw new DatabaseUnusable(
-        `The migration ${name} differs from the one that made this database. Restore its ` +
-          'file, or choose another database',
-      )
-    }
+    if (known.get(name) === fingerprint) continue
+    throw new DatabaseUnusable(
+      'The database was made by another version of this program ' +
+        `(${known.has(name) ? 'with another' : 'it has the'} migration ${name}). Start that version, ` +
+        'or choose another database, such as a restored backup of this version: for the embedded ' +
+        'one, another DATA_DIR',
+    )
   }
 }
 

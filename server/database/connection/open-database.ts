@@ -135,8 +135,16 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     kind: 'postgres',
     database,
     runScript: async (text) => {
-      // Several statements in one message form one transaction.
-      await pool.query(text)
+      // Changing a large table may take longer than the pool's connections allow.
+      const client = new pg.Client({ connectionString: url, application_name: 'token-presale' })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        // Several statements in one message form one transaction.
+        await client.query(text)
+      } finally {
+        await client.end()
+      }
     },
     runNamed: async <Row>(name: string, text: string, values: readonly unknown[]) => {
       const { rows } = await pool.query({ name, text, values: [...values] })

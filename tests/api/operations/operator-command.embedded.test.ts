@@ -64,7 +64,12 @@ test('is logged by the server, without its token', async () => {
 })
 
 test.each<[string, string[], Record<string, string>, RegExp]>([
-  ['an unknown command', ['stop'], {}, /^There is no command "stop"\. Without a command, all of them are listed/],
+  [
+    'an unknown command',
+    ['stop'],
+    {},
+    /^There is no command "stop"\. Without a command, all of them are listed/,
+  ],
   ['an unknown option', ['pause', '--why', 'x'], {}, /--why.*Expected: pause --reason <string>/],
   ['a missing option', ['pause'], {}, /--reason is missing/],
   ['a word too many', ['status', 'now'], {}, /Expected: status/],
