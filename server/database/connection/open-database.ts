@@ -85,12 +85,23 @@ async function openEmbedded(
   } catch (cause) {
     await lock?.release()
     if (cause instanceof DatabaseUnusable || folder === null) throw cause
+    if (isDiskFull(cause)) {
+      const sentence = `There is no room for the embedded database in ${folder}. Make room and start again`
+      throw new DatabaseUnusable(sentence, { cause })
+    }
     throw new DatabaseUnusable(
       `The embedded database in ${folder} could not be opened (${sentenceOf(cause)}). If the ` +
         'folder was copied or damaged, restore it from a backup or choose another DATA_DIR',
       { cause },
     )
   }
+}
+
+/** ENOSPC, as WebAssembly numbers it (WASI). */
+const NO_SPACE = 51
+
+function isDiskFull(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'errno' in cause && cause.errno === NO_SPACE
 }
 
 const CONNECTIONS_MAX = 10
