@@ -239,7 +239,8 @@ type MoneyColumns = {
 /**
  * The receipts in its payment token with which a purchase was settled, the largest of them, oldest
  * first, and its refunds, longest owed first. Read in the same statement as the purchase, so that
- * no settlement comes between.
+ * no settlement comes between. Refunds are joined with receipts once the largest are chosen: where
+ * the planner takes both for empty, it compares each of one with each of the other.
  */
 const moneyColumns = (receiptsMax: string) => `
     (
@@ -261,39 +262,40 @@ const moneyColumns = (receiptsMax: string) => `
       select json_agg(
         json_build_object(
           'payment_token_id', payment_token_id, 'amount', amount::text, 'paid_by', paid_by,
-          'claim', claim
+          'claim', coalesce(claim, claim_of_due)
         ) order by since, receipt_id, payment_id
       )
       from (
-        select refund.*, receipts.payment_token_id
+        select refund.*, receipts.payment_token_id, (
+            select json_build_object('id', claim.id, 'state', claim.state)
+            from refund_claim_parts as part
+            join refund_claims as claim on claim.id = part.claim_id
+            where part.receipt_id = refund.receipt_id and part.is_active
+              and claim.state = 'claimed' and refund.is_due
+          ) as claim_of_due
         from (
-          select receipt_id, 0::bigint as payment_id, amount, since, null::json as paid_by, (
-              select json_build_object('id', claim.id, 'state', claim.state)
-              from refund_claim_parts as part
-              join refund_claims as claim on claim.id = part.claim_id
-              where part.receipt_id = refunds_due.receipt_id and part.is_active
-                and claim.state = 'claimed'
-            ) as claim
-          from refunds_due where purchase_id = purchases.id
-          union all
-          select receipt_id, 0, part.amount, owed_since, null,
-            json_build_object('id', claim.id, 'state', claim.state)
-          from refund_claim_parts as part
-          join refund_claims as claim on claim.id = part.claim_id
-          where part.purchase_id = purchases.id and part.is_active and claim.state <> 'claimed'
-          union all
-          select receipt_id, id, amount, owed_since,
-            json_build_object('chain', chain, 'transactionHash', transaction_hash),
-            case when claim_id is not null then
-              json_build_object('id', claim_id, 'state', 'confirmed')
-            end
-          from refund_payments where purchase_id = purchases.id
+          select * from (
+            select receipt_id, 0::bigint as payment_id, amount, why, since, true as is_due,
+              null::json as paid_by, null::json as claim
+            from refunds_due where purchase_id = purchases.id
+            union all
+            select receipt_id, 0, part.amount, why, owed_since, false, null,
+              json_build_object('id', claim.id, 'state', claim.state)
+            from refund_claim_parts as part
+            join refund_claims as claim on claim.id = part.claim_id
+            where part.purchase_id = purchases.id and part.is_active and claim.state <> 'claimed'
+            union all
+            select receipt_id, id, amount, why, owed_since, false,
+              json_build_object('chain', chain, 'transactionHash', transaction_hash),
+              case when claim_id is not null then
+                json_build_object('id', claim_id, 'state', 'confirmed')
+              end
+            from refund_payments where purchase_id = purchases.id
+          ) as refund
+          order by why = 'wrong_asset', amount desc, since, receipt_id, payment_id
+          limit ${receiptsMax}::integer
         ) as refund
         join receipts on receipts.id = refund.receipt_id
-        order by
-          receipts.payment_token_id is distinct from purchases.payment_token_id,
-          refund.amount desc, since, receipt_id, payment_id
-        limit ${receiptsMax}::integer
       ) as refund
     ) as stored_refunds`
 

@@ -81,6 +81,9 @@ it('a coin that the sale does not know is owed back without a symbol', async () 
 
 it('thousands of specks of another coin hide no refund in the coin of the purchase', async () => {
   const { purchase } = await anOwedPurchase(app, buyer)
+  // The statement is planned for good at its sixth call, when there are few receipts.
+  await sql`analyze`.execute(app.open.database)
+  for (let nth = 1; nth <= 6; nth += 1) await look(purchase)
   await sql`
     with specks as (
       insert into receipts (
