@@ -1,4 +1,4 @@
-import { Lexer, LineCounter, parseDocument } from 'yaml'
+import { type Alias, type Document, Lexer, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import type { Position, SaleFileFault } from '#domain/sale/sale-reading.ts'
 import type { Source } from './place.ts'
 
@@ -54,11 +54,33 @@ export function openDocument(text: string): OpenDocument {
     report(pos[0], '', syntaxFaults[code] ?? `expected correct YAML, found a fault: ${message}`)
   }
 
+  const targets = findTargets(document)
   return {
-    source: { document, report, remember: (path, offset) => offsets.set(path, offset) },
+    source: {
+      document,
+      targetOf: (alias) => targets.get(alias),
+      report,
+      remember: (path, offset) => offsets.set(path, offset),
+    },
     faults: () => [...faults.values()].toSorted(byPlace),
     locate: (path) => positionOf(offsets.get(nearest(path, offsets)) ?? 0),
   }
+}
+
+/** What each alias stands for. To resolve one alone, the parser goes through the whole document. */
+function findTargets(document: Document): ReadonlyMap<Alias, Node> {
+  const anchored = new Map<string, Node>()
+  const targets = new Map<Alias, Node>()
+  visit(document, {
+    Value: (_key, node) => {
+      if (node.anchor !== undefined) anchored.set(node.anchor, node)
+    },
+    Alias: (_key, alias) => {
+      const target = anchored.get(alias.source)
+      if (target !== undefined) targets.set(alias, target)
+    },
+  })
+  return targets
 }
 
 /** Messages for YAML features that a sale file does not support. */

@@ -1,8 +1,10 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode } from 'yaml'
 
 /** Shared by all places of one file. */
 export type Source = {
   document: Document.Parsed
+  /** What an alias stands for; undefined if no anchor above it has its name. */
+  targetOf(alias: Alias): Node | undefined
   report(offset: number, path: string, message: string): void
   /** Records the position of a path for later faults. */
   remember(path: string, offset: number): void
@@ -32,7 +34,7 @@ export class Place {
     this.#source = source
     this.#offset = standsWithParent ? parent.#offset : (node?.range[0] ?? 0)
     this.#isInsideAlias = isInsideAlias || isAlias(node)
-    const target = isAlias(node) ? (node.resolve(source.document) ?? node) : node
+    const target = isAlias(node) ? (source.targetOf(node) ?? node) : node
     this.#node = isPlainNull(target) ? null : (target as ParsedNode | null)
     source.remember(path, this.#offset)
   }
