@@ -165,12 +165,14 @@ async function writeRows({ body }: Response): Promise<void> {
   }
 }
 
-function formatRefusal({ message, errors = [] }: ErrorBody): string {
+function formatRefusal({ message, reason, errors = [] }: ErrorBody): string {
   const faults = errors.map(({ path, message: fault }) => {
     // A header has no name on the command line.
     return `  ${path === 'operator-name' ? '--as' : path}: ${fault}`
   })
-  return [message, ...faults].join('\n')
+  // Others are not told what of the server's does not answer.
+  const cause = reason === 'Unavailable' ? ['The log of the server says what it is'] : []
+  return [message, ...cause, ...faults].join('\n')
 }
 
 function explain(fault: unknown): string {
