@@ -25,6 +25,9 @@ import type { Clock, Log } from '#server/ports/runtime.ts'
 import type { Wallets } from '#server/ports/wallets.ts'
 import { StartFault } from './start-faults.ts'
 
+/** Each is derived in a millisecond. */
+const SKIPPED_MAX = 1_000_000
+
 export type RailsOptions = {
   settings: RailSettings
   sale: Sale
@@ -152,19 +155,25 @@ async function admitKey(
     log.warn({ key: name, fingerprint }, 'A new key has replaced the pinned one')
   }
   const { derivationIndexMin: indexMin } = settings
-  const skipped = { used: indexMin - 1, next: indexMin }
-  if (indexMin > 0 && (await book.skipPast(key, skipped, derive))) {
+  const nextIndex = await book.nextIndex(key)
+  if (indexMin - nextIndex > SKIPPED_MAX) {
+    throw new StartFault(
+      `DERIVATION_INDEX_MIN would skip more than ${SKIPPED_MAX} addresses of ${name}, all of which ` +
+        `would be watched. Set it to at most ${nextIndex + SKIPPED_MAX}`,
+    )
+  }
+  if (indexMin > nextIndex) {
     log.warn(
       { key: name, nextIndex: indexMin },
       'Addresses are skipped, as DERIVATION_INDEX_MIN requires',
     )
+    await book.skipPast(key, { used: indexMin - 1, next: indexMin }, derive)
   }
-  const nextOfCopy = await admitInDatabase(database, key, indexMin)
-  if (nextOfCopy !== null) {
+  if (!(await admitInDatabase(database, key, indexMin))) {
     throw new StartFault(
       `This database is a copy, such as a restored backup: addresses of ${name} that were shown since ` +
         'it was made are not in it, and would be shown to others. Set DERIVATION_INDEX_MIN to ' +
-        `${nextOfCopy}, plus more than the number of purchases that were made since`,
+        `${nextIndex}, plus more than the number of purchases that were made since`,
     )
   }
 }

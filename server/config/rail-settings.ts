@@ -35,8 +35,7 @@ export type RailSettings = Readonly<{
   btcpay: BtcpaySettings
 }>
 
-/** Every address below it is derived and watched; a sale cannot watch more. */
-const INDEX_MAX = 1_000_000
+const INDEX_MAX = 2 ** 31 - 1
 
 export function readRailSettings(variables: Variables): RailSettings {
   const evm = readEvmSettings(variables)

@@ -53,18 +53,17 @@ export async function pinKey(
 }
 
 /**
- * Admits a key in this database, once everything below `indexMin` is skipped: null. A copy of the
- * database that last gave out addresses of the key, such as a restored backup, does not know those
- * given out since. Unless `indexMin` says how far they may reach, it is refused: then the lowest
- * index that the copy never used is returned.
+ * Notes in which database a key gives out addresses, once everything below `indexMin` is skipped.
+ * False in a copy of that database, such as a restored backup, which does not know those given out
+ * since, unless `indexMin` says how far they may reach.
  */
 export async function admitInDatabase(
   database: Database,
   { name, fingerprint }: { name: string; fingerprint: string },
   indexMin: number,
-): Promise<bigint | null> {
+): Promise<boolean> {
   const here = await identifyDatabase(database)
-  if (here === null) return null
+  if (here === null) return true
   const admitted = await database
     .updateTable('pinned_keys')
     .set({ database: here })
@@ -79,14 +78,7 @@ export async function admitInDatabase(
     )
     .returning('name')
     .executeTakeFirst()
-  if (admitted !== undefined) return null
-  const { next_index: nextIndex } = await database
-    .selectFrom('pinned_keys')
-    .select('next_index')
-    .where('name', '=', name)
-    .where('fingerprint', '=', fingerprint)
-    .executeTakeFirstOrThrow()
-  return nextIndex
+  return admitted !== undefined
 }
 
 /** The same for as long as a database lives; null where its host keeps that to itself. */

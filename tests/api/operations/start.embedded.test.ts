@@ -162,6 +162,22 @@ describe('the server', LIMIT, () => {
     expect(server.process.exitCode).toBeNull()
   })
 
+  test('refuses another secret key than its data was used with, until the setting confirms it', async () => {
+    const { server } = await startOnFreePort()
+    await server.opened
+    server.process.kill('SIGTERM')
+    await server.ended
+    const SECRET_KEY = 'k'.repeat(32)
+    const output = await refusal(start({ SECRET_KEY }))
+    expect(output).toMatch(/^SECRET_KEY is another one .* Put the former key back/)
+    expect(output).not.toContain(SECRET_KEY)
+    const [, ACCEPT_NEW_KEY = ''] = /ACCEPT_NEW_KEY=(\w+)/.exec(output) ?? []
+    const DATA_DIR = join(folder, 'data')
+    const accepted = await startServerOnFreePort({ DATA_DIR, SECRET_KEY, ACCEPT_NEW_KEY })
+    servers.push(accepted)
+    await accepted.opened
+  })
+
   test('reports that its database does not answer', async () => {
     const output = await refusal(
       start({
