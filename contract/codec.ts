@@ -43,6 +43,21 @@ export const tokensFromWire = (value: number, decimals: number) =>
 export const instantToWire = (instant: Date) => instant.toISOString()
 export const instantFromWire = (text: string) => new Date(text)
 
+type DatesOf<Row> = {
+  [
+    Key in keyof Row as Key extends `${infer Name}_at` ? `${Name}_date` : never
+  ]: Row[Key] extends Date ? string : string | null
+}
+/** The instants of a row, `…_at` in the database, by their names on the wire. */
+export function datesToWire<Row extends object>(row: Row): DatesOf<Row> {
+  const dates = Object.entries(row as Record<string, unknown>).flatMap(([key, at]) =>
+    key.endsWith('_at')
+      ? [[key.replace(/_at$/, '_date'), orNull(at as Date | null, instantToWire)]]
+      : [],
+  )
+  return Object.fromEntries(dates) as DatesOf<Row>
+}
+
 /** Converts a non-negative number from the wire to base units; excess digits are truncated. */
 export function unitsFromWire(value: number, decimals: number): bigint {
   const [whole = '', fraction = ''] = plainDecimal(value).split('.')

@@ -7,7 +7,7 @@ import { presentMark, presentStatus, presentTransfer } from './operator/present-
 import { presentRelease } from './present-release.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
-import { assetToWire, instantToWire, orNull, tokensToWire } from '#contract/codec.ts'
+import { assetToWire, datesToWire, instantToWire, orNull, tokensToWire } from '#contract/codec.ts'
 
 export function presentExport(
   exported: ExportedUser,
@@ -45,18 +45,11 @@ export function presentExport(
     receiving_wallets: exported.wallets.map(presentWallet),
     ...presentDelivery(exported, sale.project.decimals),
     refund_claims: exported.claims.map((claim) => ({
-      id: claim.id,
+      ...claim,
+      ...datesToWire(claim),
       transaction_ids: [...new Set(claim.parts.map(({ purchase_id }) => purchase_id))],
-      payment_token_id: claim.payment_token_id,
-      chain: claim.chain,
-      address: claim.address,
       amount: assetToWire(sale, claim.payment_token_id, claim.amount),
       fee: assetToWire(sale, claim.payment_token_id, claim.fee),
-      state: claim.state,
-      claimed_date: instantToWire(claim.claimed_at),
-      approved_date: orNull(claim.approved_at, instantToWire),
-      closed_date: orNull(claim.closed_at, instantToWire),
-      reason: claim.reason,
       hash: claim.transaction_hash,
     })),
     operator_marks: exported.marks.map((mark) => ({
@@ -64,9 +57,8 @@ export function presentExport(
       ...presentMark(mark),
     })),
     operator_actions: exported.actions.map((action) => ({
+      ...action,
       transaction_id: action.purchase_id,
-      act: action.act,
-      details: action.details,
       date: instantToWire(action.at),
     })),
     referrals: {
@@ -95,30 +87,13 @@ function presentAccount(exported: ExportedUser, { project }: Services['sale']) {
       recovery_codes_left: twoFactor.recoveryCodesLeft,
     },
     sessions: exported.sessions.map((session) => ({
-      id: session.id,
+      ...session,
+      ...datesToWire(session),
       device: deviceName(session.user_agent),
-      address: session.address,
-      user_agent: session.user_agent,
-      started_date: instantToWire(session.started_at),
-      last_used_date: instantToWire(session.last_used_at),
-      ended_date: orNull(session.ended_at, instantToWire),
     })),
-    login_places: exported.places.map((place) => ({
-      first_used_date: instantToWire(place.first_used_at),
-      last_used_date: instantToWire(place.last_used_at),
-    })),
-    links: exported.links.map((link) => ({
-      purpose: link.purpose,
-      created_date: instantToWire(link.created_at),
-      expires_date: instantToWire(link.expires_at),
-      closed_date: orNull(link.closed_at, instantToWire),
-    })),
-    mails: exported.mails.map((mail) => ({
-      kind: mail.kind,
-      created_date: instantToWire(mail.created_at),
-      sent_date: orNull(mail.sent_at, instantToWire),
-      about: mail.params,
-    })),
+    login_places: exported.places.map(datesToWire),
+    links: exported.links.map((link) => ({ ...link, ...datesToWire(link) })),
+    mails: exported.mails.map((mail) => ({ ...mail, ...datesToWire(mail), about: mail.params })),
   }
 }
 
@@ -126,15 +101,10 @@ function presentWallet(
   wallet: ExportedUser['wallets'][number],
 ): UserExport['receiving_wallets'][number] {
   return {
+    ...wallet,
+    ...datesToWire(wallet),
     chain_id: Number(wallet.chain_id),
-    address: wallet.address,
-    proof: wallet.proof,
-    message: wallet.message,
-    signature: wallet.signature,
     block_height: orNull(wallet.block_height, String),
-    set_date: instantToWire(wallet.set_at),
-    effective_date: instantToWire(wallet.effective_at),
-    cancelled_date: orNull(wallet.cancelled_at, instantToWire),
   }
 }
 

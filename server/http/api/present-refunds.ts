@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { datesToWire, orNull } from '#contract/codec.ts'
 import type { OwedRefund as WireOwed, RefundClaim as WireClaim } from '#contract/refunds.ts'
 import { formatDecimal } from '#domain/money.ts'
 import type { ClaimView } from '#server/use-cases/refunds/claim-view.ts'
@@ -34,22 +34,13 @@ export function presentClaim({
 }: ClaimView): WireClaim {
   const text = (amount: bigint) => formatDecimal(amount, paymentToken.decimals)
   return {
-    id: claim.id,
+    ...claim,
+    ...datesToWire(claim),
     payment_token: presentPaymentToken(paymentToken),
-    chain: claim.chain,
-    address: claim.address,
     amount: text(claim.amount),
     fee: text(claim.fee),
     pays: text(pays),
-    state: claim.state,
-    claimed_date: instantToWire(claim.claimed_at),
-    approvable_date: instantToWire(claim.approvable_at),
-    closed_date: orNull(claim.closed_at, instantToWire),
-    reason: claim.reason,
-    transaction_hash: claim.transaction_hash,
     explorer_url: explorerUrl,
-    confirmations: claim.confirmations,
-    required_confirmations: claim.required_confirmations,
     transaction_ids: [...new Set(parts.map(({ purchase_id }) => purchase_id))],
   }
 }

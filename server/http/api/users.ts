@@ -12,7 +12,7 @@ import { presentExport } from './present-export.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
 import { readMobile } from './read-mobile.ts'
-import { instantToWire, tokensToWire } from '#contract/codec.ts'
+import { datesToWire, tokensToWire } from '#contract/codec.ts'
 
 export const ownExportRoutes = implement(ownExportContract, {
   exportUser: async (services, { params }, caller) =>
@@ -54,8 +54,7 @@ export const usersRoutes = implement(usersContract, {
     const sessions = await listSessions(services, params.id, caller)
     return sessions.map((session) => ({
       id: session.id,
-      started_date: instantToWire(session.started_at),
-      last_used_date: instantToWire(session.last_used_at),
+      ...datesToWire(session),
       device: deviceName(session.user_agent),
       address: session.address,
       user_agent: session.user_agent,

@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { datesToWire, instantToWire, orNull } from '#contract/codec.ts'
 import { refusals } from '#contract/error-body.ts'
 import { type Approval, WaitsForApproval as WaitingBody } from '#contract/operator/approvals.ts'
 import type { AskedAct } from '#contract/operator/shapes.ts'
@@ -8,26 +8,20 @@ import type { WaitsForApproval } from '#server/use-cases/approvals/require-appro
 import * as z from 'zod/mini'
 
 export function presentApproval(approval: WaitsForApproval['approval']): Approval {
-  const { decided_at: decidedAt } = approval
   return {
-    id: approval.id,
-    act: approval.act,
-    summary: approval.summary,
-    about: approval.about,
-    input: approval.input,
+    ...approval,
+    ...datesToWire(approval),
     hash: Buffer.from(approval.hash).toString('hex'),
     amount_fiat: orNull(approval.usd, (usd) => formatDecimal(usd, USD_DECIMALS)),
-    state: approval.state,
     asked_by: {
       id: approval.asked_by,
       name: approval.asked_name === '' ? null : approval.asked_name,
     },
     asked_person_id: approval.asked_person,
-    asked_date: instantToWire(approval.asked_at),
-    permission: approval.permission,
-    expires_date: instantToWire(approval.expires_at),
-    decided_by: orNull(decidedAt, () => ({ id: approval.decided_by, name: approval.decided_name })),
-    decided_date: orNull(decidedAt, instantToWire),
+    decided_by: orNull(approval.decided_at, () => ({
+      id: approval.decided_by,
+      name: approval.decided_name,
+    })),
     reason: orNull(approval.reason, sentenceOf),
   }
 }
@@ -43,11 +37,12 @@ export function presentWaiting({ approval }: WaitsForApproval): unknown {
 }
 
 /** What waits for a second person, beside what it is about. */
-export function presentAsked(asked: readonly WaitsForApproval['approval'][]): AskedAct[] {
-  return asked.map(({ id, act, asked_name: name, asked_at: at }) => ({
+export function presentAsked(asked: WaitsForApproval['approval']): AskedAct {
+  const { id, act, asked_name: name, asked_at: at } = asked
+  return {
     approval_id: id,
     act,
     asked_by: name === '' ? null : name,
     asked_date: instantToWire(at),
-  }))
+  }
 }

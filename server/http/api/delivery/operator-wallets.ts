@@ -1,6 +1,7 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { datesToWire } from '#contract/codec.ts'
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
 import { implement } from '#server/http/routing/implement.ts'
+import { presentAsked } from '#server/http/routing/present-approval.ts'
 import {
   changeForBuyer,
   getUserWallets,
@@ -21,19 +22,14 @@ function presentWallets(user: UserWallets): OperatorWallets {
     is_frozen: user.isFrozen,
     frozen_address: user.frozenAddress,
     is_shared: user.isShared,
-    asked_changes: user.askedChanges.map(({ id, input, asked_name: name, asked_at: askedAt }) => ({
-      approval_id: id,
-      address: String(input['address']),
-      asked_by: name === '' ? null : name,
-      asked_date: instantToWire(askedAt),
+    asked_changes: user.askedChanges.map((asked) => ({
+      ...presentAsked(asked),
+      address: String(asked.input['address']),
     })),
     wallets: user.wallets.map((wallet) => ({
-      address: wallet.address,
+      ...wallet,
+      ...datesToWire(wallet),
       chain_id: Number(wallet.chain_id),
-      proof: wallet.proof,
-      set_date: instantToWire(wallet.set_at),
-      effective_date: instantToWire(wallet.effective_at),
-      cancelled_date: orNull(wallet.cancelled_at, instantToWire),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import { instantToWire } from '#contract/codec.ts'
+import { datesToWire, instantToWire } from '#contract/codec.ts'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
 import { deviceName } from '#domain/accounts/device.ts'
 import { implement } from '#server/http/routing/implement.ts'
@@ -54,11 +54,9 @@ export const accountRoutes = implement(accountContract, {
   listOwnSessions: async (services, _input, operator) =>
     (await listOwnSessions(services, operator)).map((session) => ({
       id: session.id,
+      ...datesToWire(session),
       device: deviceName(session.user_agent),
       address: session.address,
-      started_date: instantToWire(session.started_at),
-      last_used_date: instantToWire(session.last_used_at),
-      expires_date: instantToWire(session.expires_at),
       is_current: session.isCurrent,
     })),
   endOwnSession: async (services, { params }, operator, client) => {
@@ -69,12 +67,10 @@ export const accountRoutes = implement(accountContract, {
     const { items, after } = await listSecurityEvents(services, wanted, operator)
     return {
       data: items.map((event) => ({
+        ...event,
         id: String(event.id),
         date: instantToWire(event.at),
-        kind: event.kind,
         device: deviceName(event.user_agent),
-        address: event.address,
-        details: event.details,
       })),
       after: after === null ? null : String(after),
     }
@@ -87,13 +83,7 @@ function present(account: OwnAccount): OperatorAccount {
     id,
     email,
     name,
-    passkeys: passkeys.map((passkey) => ({
-      id: passkey.id,
-      name: passkey.name,
-      is_backed_up: passkey.is_backed_up,
-      created_date: instantToWire(passkey.created_at),
-      last_used_date: passkey.last_used_at && instantToWire(passkey.last_used_at),
-    })),
+    passkeys: passkeys.map((passkey) => ({ ...passkey, ...datesToWire(passkey) })),
     authenticator_date: authenticatorSince && instantToWire(authenticatorSince),
     recovery_codes_left: recoveryCodesLeft,
   }

@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { datesToWire } from '#contract/codec.ts'
 import {
   type ForeignTransfer,
   foreignTransfersContract,
@@ -35,20 +35,11 @@ export const foreignTransfersRoutes = implement(foreignTransfersContract, {
 
 function present(item: ForeignTransferItem, emails: Emails): ForeignTransfer {
   return {
-    id: item.id,
-    purchase_id: item.purchase_id,
+    ...item,
+    ...datesToWire(item),
     user: { id: item.user_id, email: emails(item.email) },
-    chain: item.chain,
-    address: item.address,
-    asset: item.asset,
-    symbol: item.symbol,
     amount: String(item.amount),
-    is_held: item.is_held,
     hash: item.transaction_hash,
     explorer_url: item.explorerUrl,
-    seen_date: instantToWire(item.seen_at),
-    state: item.state,
-    reason: item.reason,
-    decided_date: orNull(item.decided_at, instantToWire),
   }
 }

@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { datesToWire, orNull } from '#contract/codec.ts'
 import type {
   RefundBatch as WireBatch,
   RefundBatchRecord as WireBatchRecord,
@@ -19,36 +19,23 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
   const { claim, paymentToken, pays, parts } = view
   const text = (amount: bigint) => formatDecimal(amount, paymentToken.decimals)
   return {
-    id: claim.id,
+    ...claim,
+    ...datesToWire(claim),
     user: { id: claim.user_id, email: emails(claim.email) },
     payment_token: tokenToWire(paymentToken),
-    rail: claim.rail,
-    chain: claim.chain,
-    address: claim.address,
     amount: text(claim.amount),
     fee: text(claim.fee),
     pays: text(pays),
     amount_fiat: orNull(view.usd, usdToText),
-    state: claim.state,
-    claimed_date: instantToWire(claim.claimed_at),
-    approvable_date: instantToWire(claim.approvable_at),
-    asked_acts: presentAsked(view.asked),
-    approved_date: orNull(claim.approved_at, instantToWire),
+    asked_acts: view.asked.map(presentAsked),
     batch_id: orNull(claim.batch_id, String),
-    transaction_hash: claim.transaction_hash,
     explorer_url: view.explorerUrl,
-    confirmations: claim.confirmations,
-    required_confirmations: claim.required_confirmations,
-    closed_date: orNull(claim.closed_at, instantToWire),
-    reason: claim.reason,
     is_covered: parts.every((part) => part.is_covered),
     is_held: parts.some((part) => part.is_held),
     parts: parts.map((part) => ({
-      receipt_id: part.receipt_id,
-      purchase_id: part.purchase_id,
+      ...part,
       amount: text(part.amount),
       reason: part.why,
-      is_covered: part.is_covered,
     })),
   }
 }
@@ -56,15 +43,10 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
 export function presentBatch(view: BatchView): WireBatch {
   const { batch, claims, sent, confirmed, sums, usd, namedExplorerUrl } = view
   return {
+    ...batch,
+    ...datesToWire(batch),
     id: String(batch.id),
-    rail: batch.rail,
-    chain: batch.chain,
-    state: batch.state,
-    created_date: instantToWire(batch.created_at),
-    closed_date: orNull(batch.closed_at, instantToWire),
-    named_hash: batch.named_hash,
     named_explorer_url: namedExplorerUrl,
-    reason: batch.reason,
     claims,
     sent,
     confirmed,

@@ -15,7 +15,7 @@ import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import type { Emails } from './emails-for.ts'
 import { presentAsked } from '#server/http/routing/present-approval.ts'
-import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { assetToWire, datesToWire, instantToWire, orNull } from '#contract/codec.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
 
@@ -32,33 +32,24 @@ export function presentRefund(
   emails: Emails,
 ): WireRefund {
   return {
-    receipt_id: refund.receipt_id,
-    purchase_id: refund.purchase_id,
+    ...refund,
+    ...datesToWire(refund),
     user: { id: refund.user_id, email: emails(refund.email) },
-    state: refund.state,
     payment_token: presentToken(sale, refund.payment_token_id),
-    asset: refund.asset,
     amount: assetToWire(sale, refund.payment_token_id, refund.amount),
     reason: refund.why,
     since_date: instantToWire(refund.since),
-    receipt_hash: refund.receipt_hash,
     receipt_explorer_url: refund.receiptExplorerUrl,
-    chain: refund.chain,
-    address: refund.address,
-    paid_hash: refund.paid_hash,
     paid_explorer_url: refund.paidExplorerUrl,
-    paid_date: orNull(refund.paid_at, instantToWire),
-    claim_id: refund.claim_id,
-    asked_acts: presentAsked(refund.asked),
+    asked_acts: refund.asked.map(presentAsked),
   }
 }
 
 export function presentOwed(owed: RefundPage['owed'][number], sale: Tokens): WireOwedTotal {
   return {
+    ...owed,
     payment_token: presentToken(sale, owed.payment_token_id),
-    asset: owed.asset,
     amount: assetToWire(sale, owed.payment_token_id, owed.amount),
-    count: owed.count,
   }
 }
 
@@ -110,12 +101,10 @@ export function presentPurchaseRecord(
     marks: record.marks.map(presentMark),
     history: record.history.map(presentStatus),
     ledger: record.transfers.map((transfer) => presentTransfer(transfer, sale)),
-    mails: record.mails.map(({ kind, created_at, sent_at, dropped_at, attempts }) => ({
-      kind,
-      date: instantToWire(created_at),
-      sent_date: orNull(sent_at, instantToWire),
-      dropped_date: orNull(dropped_at, instantToWire),
-      attempts,
+    mails: record.mails.map((mail) => ({
+      ...mail,
+      ...datesToWire(mail),
+      date: instantToWire(mail.created_at),
     })),
     actions: record.actions.map(presentAction),
   }
@@ -159,16 +148,9 @@ function presentReceipt(
 
 export function presentAction(action: ActionPage['items'][number]): WireAction {
   return {
+    ...action,
     id: String(action.id),
     date: instantToWire(action.at),
-    kind: action.kind,
-    operator_id: action.operator_id,
-    operator: action.operator,
-    address: action.address,
-    act: action.act,
-    purchase_id: action.purchase_id,
-    user_id: action.user_id,
-    details: action.details,
     hash: Buffer.from(action.hash).toString('hex'),
   }
 }

@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { datesToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type {
   OperatorPerson as WirePerson,
   PersonRecord as WireRecord,
@@ -65,8 +65,7 @@ export function presentPersonRecord(
       id: session.id,
       device: session.device,
       address: session.address,
-      started_date: instantToWire(session.started_at),
-      last_used_date: instantToWire(session.last_used_at),
+      ...datesToWire(session),
     })),
     actions: record.actions.map(presentAction),
   }

@@ -1,5 +1,5 @@
 import type { Sweep, SweepList, SweepReport } from '#contract/operator/sweeps.ts'
-import { instantToWire } from '#contract/codec.ts'
+import { datesToWire, instantToWire } from '#contract/codec.ts'
 import { sweepTransactionStates } from '#domain/chains/sweep-states.ts'
 import { cryptoAmount, formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -73,17 +73,9 @@ export function presentList(planned: PlannedSweep): SweepList {
 export function presentSweep(sweep: SweepWithTransactions, sale: Sale): Sweep {
   const { transactions } = sweep
   const swept = transactions.filter(({ kind }) => kind !== 'gas')
-  const instant = (at: Date | null) => (at === null ? null : instantToWire(at))
   return {
-    id: sweep.id,
-    chain: sweep.chain,
-    treasury: sweep.treasury,
-    payer: sweep.payer,
-    state: sweep.state,
-    file_hash: sweep.file_hash,
-    kept_date: instantToWire(sweep.kept_at),
-    opened_date: instant(sweep.opened_at),
-    closed_date: instant(sweep.closed_at),
+    ...sweep,
+    ...datesToWire(sweep),
     counts: Object.fromEntries(
       sweepTransactionStates.map((state) => [
         state,

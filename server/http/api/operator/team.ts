@@ -1,4 +1,4 @@
-import { instantToWire } from '#contract/codec.ts'
+import { datesToWire, instantToWire } from '#contract/codec.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import type { Services } from '#server/services.ts'
@@ -39,12 +39,8 @@ export const teamRoutes = implement(teamContract, {
 async function presentOperators(services: Services) {
   const operators = await listOperators(services)
   return {
-    data: operators.map(({ id, email, name, role, passkeys, ...operator }) => ({
-      id,
-      email,
-      name,
-      role,
-      passkeys,
+    data: operators.map((operator) => ({
+      ...operator,
       has_authenticator: operator.hasAuthenticator,
       created_date: instantToWire(operator.createdAt),
       last_seen_date: operator.lastSeenAt && instantToWire(operator.lastSeenAt),
@@ -55,14 +51,11 @@ async function presentOperators(services: Services) {
 async function presentInvitations(services: Services) {
   const invitations = await listInvitations(services)
   return {
-    data: invitations.map(({ id, email, role, ...invitation }) => ({
-      id,
-      email,
-      role,
+    data: invitations.map((invitation) => ({
+      ...invitation,
+      ...datesToWire(invitation),
       is_reset: invitation.isReset,
       invited_by: invitation.invited_by_name,
-      created_date: instantToWire(invitation.created_at),
-      expires_date: instantToWire(invitation.expires_at),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { datesToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type {
   Distribution,
   DistributionOutlook as WireOutlook,
@@ -17,14 +17,10 @@ import type {
 export function presentDistribution(view: DistributionView): Distribution {
   const { saleDecimals, token_decimals: decimals } = view
   return {
+    ...view,
+    ...datesToWire(view),
     id: String(view.id),
-    snapshot: view.snapshot,
-    tool: view.tool,
-    state: view.state,
-    through: view.through,
     chain_id: Number(view.chain_id),
-    token: view.token,
-    token_decimals: decimals,
     rows: view.row_count,
     tokens: formatDecimal(view.tokens, saleDecimals),
     amount: formatDecimal(view.amount, decimals),
@@ -35,15 +31,7 @@ export function presentDistribution(view: DistributionView): Distribution {
       tokens: formatDecimal(view.dust_tokens, saleDecimals),
     },
     root: rootText(view.root),
-    made_date: instantToWire(view.made_at),
-    contract: view.contract,
-    campaign: view.campaign,
-    claim_url: view.claim_url,
     from_block: orNull(view.from_height, String),
-    expires_date: orNull(view.expires_at, instantToWire),
-    published_date: orNull(view.published_at, instantToWire),
-    ended_date: orNull(view.ended_at, instantToWire),
-    reason: view.reason,
   }
 }
 
@@ -65,7 +53,7 @@ export function presentDistributionRecord(record: DistributionRecord): WireRecor
       arrived_amount: formatDecimal(record.progress.amountArrived, record.token_decimals),
       swept_amount: formatDecimal(record.progress.amountSwept, record.token_decimals),
     },
-    asked_acts: presentAsked(record.asked),
+    asked_acts: record.asked.map(presentAsked),
     manifest_file: manifestName(record.id),
     schedule: orNull(record.schedule, presentSchedule),
   }
