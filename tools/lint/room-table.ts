@@ -107,7 +107,7 @@ export const rooms: readonly Room[] = [
   database('books', ['tables', 'connection']),
   database('sale', ['tables', 'connection', 'books']),
   database('purchases', ['tables', 'connection', 'books']),
-  database('operators', ['tables', 'connection', 'books', 'rails', 'refunds']),
+  database('operators', ['tables', 'connection', 'accounts', 'books', 'rails', 'refunds']),
   database('rails', ['tables', 'connection', 'purchases']),
   database('sweeps', ['tables', 'connection']),
   database('settlement', ['tables', 'connection', 'purchases', 'rails']),

@@ -55,7 +55,7 @@ export async function findPerson(database: Database, userId: string): Promise<Pe
 }
 
 const hasTwoFactor = sql<boolean>`exists (
-  select from two_factors where user_id = users.id and confirmed_at is not null
+  select from two_factors where account_id = users.id and confirmed_at is not null
 )`.as('has_two_factor')
 
 const purchases = sql<number>`(

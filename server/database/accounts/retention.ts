@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import { deleteTwoFactor } from './two-factor.ts'
 
 /**
  * Deletes expired limits, sessions and links that ended before `endedBefore`, places last logged in
@@ -65,5 +66,5 @@ export async function eraseAccountRows(
   await transaction.deleteFrom('wallet_challenges').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('mailed_links').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('login_places').where('user_id', '=', userId).execute()
-  await transaction.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+  await deleteTwoFactor(transaction, userId)
 }

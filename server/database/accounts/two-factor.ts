@@ -5,15 +5,15 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type TwoFactorRow = Selectable<AccountTables['two_factors']>
 
-/** A user's authenticator app, confirmed or not; null if there is none. */
+/** The authenticator app of a user or an operator, confirmed or not; null if there is none. */
 export async function findTwoFactor(
   database: Database,
-  userId: string,
+  accountId: string,
 ): Promise<TwoFactorRow | null> {
   const row = await database
     .selectFrom('two_factors')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .executeTakeFirst()
   return row ?? null
 }
@@ -24,12 +24,12 @@ export async function findTwoFactor(
  */
 export async function lockTwoFactor(
   transaction: DatabaseTransaction,
-  userId: string,
+  accountId: string,
 ): Promise<TwoFactorRow | null> {
   const row = await transaction
     .selectFrom('two_factors')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirst()
   return row ?? null
@@ -38,20 +38,25 @@ export async function lockTwoFactor(
 /** Replaces a secret that was not confirmed; false if one is. */
 export async function putUnconfirmedTwoFactor(
   database: Database,
-  userId: string,
+  accountId: string,
   sealedSecret: Uint8Array,
   now: Date,
 ): Promise<boolean> {
   const row = await database
     .insertInto('two_factors')
-    .values({ user_id: userId, sealed_secret: sealedSecret, created_at: now, confirmed_at: null })
+    .values({
+      account_id: accountId,
+      sealed_secret: sealedSecret,
+      created_at: now,
+      confirmed_at: null,
+    })
     .onConflict((conflict) =>
       conflict
-        .column('user_id')
+        .column('account_id')
         .doUpdateSet({ sealed_secret: sealedSecret, created_at: now })
         .where('two_factors.confirmed_at', 'is', null),
     )
-    .returning('user_id')
+    .returning('account_id')
     .executeTakeFirst()
   return row !== undefined
 }
@@ -62,17 +67,17 @@ export async function putUnconfirmedTwoFactor(
  */
 export async function confirmTwoFactorRow(
   transaction: DatabaseTransaction,
-  proved: TwoFactorRow,
+  proved: Pick<TwoFactorRow, 'account_id' | 'sealed_secret'>,
   step: bigint,
   now: Date,
 ): Promise<boolean> {
   const row = await transaction
     .updateTable('two_factors')
     .set({ confirmed_at: now, last_step: step })
-    .where('user_id', '=', proved.user_id)
+    .where('account_id', '=', proved.account_id)
     .where('sealed_secret', '=', proved.sealed_secret)
     .where('confirmed_at', 'is', null)
-    .returning('user_id')
+    .returning('account_id')
     .executeTakeFirst()
   return row !== undefined
 }
@@ -80,72 +85,79 @@ export async function confirmTwoFactorRow(
 /** Uses up a time step and all before it; false if that was already done. */
 export async function takeStep(
   transaction: DatabaseTransaction,
-  userId: string,
+  accountId: string,
   step: bigint,
 ): Promise<boolean> {
   const row = await transaction
     .updateTable('two_factors')
     .set({ last_step: step })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is not', null)
     .where('last_step', '<', step)
-    .returning('user_id')
+    .returning('account_id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Turns two-factor login off; its recovery codes go with it. */
+/** Ends two-factor login with its recovery codes. */
 export async function deleteTwoFactor(
   transaction: DatabaseTransaction,
-  userId: string,
+  accountId: string,
 ): Promise<void> {
-  await transaction.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+  await deleteAuthenticator(transaction, accountId)
+  await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
 }
 
-export async function insertRecoveryCodes(
+/** Ends the app alone; false if none was on. */
+export async function deleteAuthenticator(
   transaction: DatabaseTransaction,
-  userId: string,
-  codeHashes: readonly Uint8Array[],
-): Promise<void> {
-  await transaction
-    .insertInto('recovery_codes')
-    .values(codeHashes.map((code_hash) => ({ user_id: userId, code_hash, used_at: null })))
-    .execute()
+  accountId: string,
+): Promise<boolean> {
+  const row = await transaction
+    .deleteFrom('two_factors')
+    .where('account_id', '=', accountId)
+    .returning('confirmed_at')
+    .executeTakeFirst()
+  return row !== undefined && row.confirmed_at !== null
 }
 
-/** Voids all recovery codes of the user, and stores these instead. */
+/** Voids all recovery codes, used or not, and stores these instead. */
 export async function replaceRecoveryCodes(
   transaction: DatabaseTransaction,
-  userId: string,
+  accountId: string,
   codeHashes: readonly Uint8Array[],
 ): Promise<void> {
-  await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await insertRecoveryCodes(transaction, userId, codeHashes)
+  await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
+  await transaction
+    .insertInto('recovery_codes')
+    .values(codeHashes.map((code_hash) => ({ account_id: accountId, code_hash, used_at: null })))
+    .execute()
 }
 
 /** Uses a recovery code up; false if there is no such code, or it was used before. */
 export async function takeRecoveryCode(
   transaction: DatabaseTransaction,
-  userId: string,
+  accountId: string,
   codeHash: Uint8Array,
   now: Date,
 ): Promise<boolean> {
   const row = await transaction
     .updateTable('recovery_codes')
     .set({ used_at: now })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('code_hash', '=', codeHash)
     .where('used_at', 'is', null)
-    .returning('user_id')
+    .returning('account_id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** How many recovery codes of a user are left. */
-export async function countRecoveryCodes(database: Database, userId: string): Promise<number> {
+/** How many recovery codes are left. */
+export async function countRecoveryCodes(database: Database, accountId: string): Promise<number> {
   const row = await database
     .selectFrom('recovery_codes')
     .select((select) => select.fn.countAll().as('count'))
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(row.count)

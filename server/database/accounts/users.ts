@@ -74,7 +74,7 @@ const USER_FOR_LOGIN = `
       where user_id = asked.user_id and network_hash = $2 and last_used_at > $3
     ) as is_known,
     exists (
-      select from two_factors where user_id = asked.user_id and confirmed_at is not null
+      select from two_factors where account_id = asked.user_id and confirmed_at is not null
     ) as is_on
   from (select coalesce(
     (select id from users where email = $1 and erased_at is null), $4::uuid

@@ -129,9 +129,9 @@ export async function listOperators(database: Database): Promise<ListedOperator[
         .whereRef('operator_id', '=', 'operator.id')
         .as('passkeys'),
       select
-        .selectFrom('operator_authenticators')
+        .selectFrom('two_factors')
         .select('confirmed_at')
-        .whereRef('operator_id', '=', 'operator.id')
+        .whereRef('account_id', '=', 'operator.id')
         .as('appSince'),
       select
         .selectFrom('operator_sessions')

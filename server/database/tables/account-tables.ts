@@ -90,7 +90,8 @@ type RateLimitsTable = {
 }
 
 type TwoFactorsTable = {
-  user_id: string
+  /** Of a user or an operator. */
+  account_id: string
   sealed_secret: Uint8Array
   created_at: Date
   confirmed_at: Date | null
@@ -98,7 +99,7 @@ type TwoFactorsTable = {
 }
 
 type RecoveryCodesTable = {
-  user_id: string
+  account_id: string
   code_hash: Uint8Array
   used_at: Date | null
 }

@@ -11,8 +11,6 @@ export type OperatorTables = {
   operator_invitations: OperatorInvitationsTable
   operator_passkeys: OperatorPasskeysTable
   passkey_challenges: PasskeyChallengesTable
-  operator_authenticators: OperatorAuthenticatorsTable
-  operator_recovery_codes: OperatorRecoveryCodesTable
   operator_security_events: OperatorSecurityEventsTable
   api_keys: ApiKeysTable
   webhook_endpoints: WebhookEndpointsTable
@@ -94,20 +92,6 @@ type PasskeyChallengesTable = {
   /** The invitation or the session that it was made for; null for a sign-in. */
   bound_to: string | null
   expires_at: Date
-}
-
-type OperatorAuthenticatorsTable = {
-  operator_id: string
-  sealed_secret: Uint8Array
-  created_at: Date
-  confirmed_at: Date | null
-  last_step: Generated<bigint>
-}
-
-type OperatorRecoveryCodesTable = {
-  operator_id: string
-  code_hash: Uint8Array
-  used_at: Date | null
 }
 
 export type SecurityEventKind =

@@ -15,8 +15,6 @@ import type { Secret } from '#server/ports/runtime.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
-const DIGITS = 6
-
 const RECOVERY_CODES = 10
 const RECOVERY_LENGTH = 10
 /** Without the letters that are easily mistaken for digits. */
@@ -88,14 +86,15 @@ export async function requireCode(
 /** The time step of an app's code; null if it is not a code of the app for these minutes. */
 export function stepOfCode(
   { authenticator, clock }: Pick<Services, 'authenticator' | 'clock'>,
-  { user_id: userId, sealed_secret: sealed }: TwoFactorRow,
+  { account_id: userId, sealed_secret: sealed }: Pick<TwoFactorRow, 'account_id' | 'sealed_secret'>,
   code: string,
 ): bigint | null {
   return isAppCode(code) ? authenticator.stepOf({ userId, sealed, code, now: clock.now() }) : null
 }
 
-function isAppCode(code: string): boolean {
-  return new RegExp(`^\\d{${DIGITS}}$`).test(code)
+/** Whether it has the form of an app's code, and not of a recovery code. */
+export function isAppCode(code: string): boolean {
+  return /^\d{6}$/.test(code)
 }
 
 /** Ten codes of 50 random bits each, as they are shown. */

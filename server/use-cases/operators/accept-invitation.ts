@@ -2,11 +2,11 @@ import { roles } from '#domain/operators/permissions.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
-  confirmAuthenticator,
-  deleteFactors,
-  putUnconfirmedAuthenticator,
-  replaceOperatorCodes,
-} from '#server/database/operators/factors.ts'
+  confirmTwoFactorRow,
+  putUnconfirmedTwoFactor,
+  replaceRecoveryCodes,
+} from '#server/database/accounts/two-factor.ts'
+import { deleteFactors } from '#server/database/operators/factors.ts'
 import {
   acceptInvitation as closeInvitation,
   findInvitation,
@@ -27,7 +27,11 @@ import type { PasskeyAnswer, PasskeyOptions, StoredPasskey } from '#server/ports
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
-import { hashRecoveryCode, makeRecoveryCodes } from '#server/use-cases/access/two-factor.ts'
+import {
+  hashRecoveryCode,
+  makeRecoveryCodes,
+  stepOfCode,
+} from '#server/use-cases/access/two-factor.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
@@ -107,7 +111,7 @@ export async function acceptInvitation(
     const { name } = input
     const operator = await putOperator(transaction, invitation, { name, passwordHash, now })
     await factor.keep(transaction)
-    await replaceOperatorCodes(transaction, id, hashes)
+    await replaceRecoveryCodes(transaction, id, hashes)
     const started = await startOperatorSession(
       services,
       transaction,
@@ -192,21 +196,20 @@ function newPasskeyFactor(
 }
 
 function newAuthenticatorFactor(
-  { authenticator, clock }: Services,
-  { operator_id: userId, sealed_secret: sealed }: InvitationRow,
+  services: Services,
+  { operator_id: operatorId, sealed_secret: sealed }: InvitationRow,
   code: string,
 ): ProvedFactor {
-  const now = clock.now()
-  const isAppCode = /^\d{6}$/.test(code)
-  const step =
-    sealed === null || !isAppCode ? null : authenticator.stepOf({ userId, sealed, code, now })
-  if (sealed === null || step === null) throw new Refusal('WrongCode')
-  const proved = { operator_id: userId, sealed_secret: sealed }
+  if (sealed === null) throw new Refusal('WrongCode')
+  const proved = { account_id: operatorId, sealed_secret: sealed }
+  const step = stepOfCode(services, proved, code)
+  if (step === null) throw new Refusal('WrongCode')
+  const now = services.clock.now()
   return {
     words: 'an authenticator app',
     keep: async (transaction) => {
-      await putUnconfirmedAuthenticator(transaction, userId, sealed, now)
-      await confirmAuthenticator(transaction, proved, step, now)
+      await putUnconfirmedTwoFactor(transaction, operatorId, sealed, now)
+      await confirmTwoFactorRow(transaction, proved, step, now)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
-import { countOperatorCodes, findAuthenticator } from '#server/database/operators/factors.ts'
+import { countRecoveryCodes, findTwoFactor } from '#server/database/accounts/two-factor.ts'
 import { endOperatorSessions } from '#server/database/operators/operator-sessions.ts'
 import {
   findOperatorById,
@@ -49,8 +49,8 @@ export async function getAccount(services: Services, operator: Operator): Promis
     email: row.email,
     name: row.name,
     passkeys: await listPasskeys(database, row.id),
-    authenticatorSince: (await findAuthenticator(database, row.id))?.confirmed_at ?? null,
-    recoveryCodesLeft: await countOperatorCodes(database, row.id),
+    authenticatorSince: (await findTwoFactor(database, row.id))?.confirmed_at ?? null,
+    recoveryCodesLeft: await countRecoveryCodes(database, row.id),
   }
 }
 

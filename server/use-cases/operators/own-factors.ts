@@ -1,13 +1,13 @@
 import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import {
-  confirmAuthenticator as confirmAuthenticatorRow,
-  countFactors,
+  confirmTwoFactorRow,
   deleteAuthenticator,
-  findAuthenticator,
-  putUnconfirmedAuthenticator,
-  replaceOperatorCodes,
-} from '#server/database/operators/factors.ts'
+  findTwoFactor,
+  putUnconfirmedTwoFactor,
+  replaceRecoveryCodes,
+} from '#server/database/accounts/two-factor.ts'
+import { countFactors } from '#server/database/operators/factors.ts'
 import { lockOperator, type OperatorRow } from '#server/database/operators/operators.ts'
 import {
   deletePasskey,
@@ -26,6 +26,7 @@ import {
   countCodeTry,
   hashRecoveryCode,
   makeRecoveryCodes,
+  stepOfCode,
 } from '#server/use-cases/access/two-factor.ts'
 import { requirePassword } from '#server/use-cases/access/user-account.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
@@ -139,12 +140,9 @@ export async function startAuthenticator(
   const issuer = `${services.sale.project.name} console`
   const account = { userId: row.id, email: row.email, issuer }
   const { secret, uri, sealed } = services.authenticator.makeSecret(account)
-  const isKept = await services.database
-    .transaction()
-    .execute((transaction) =>
-      putUnconfirmedAuthenticator(transaction, row.id, sealed, services.clock.now()),
-    )
-  if (!isKept) throw new Refusal('TwoFactorAlreadyOn')
+  if (!(await putUnconfirmedTwoFactor(services.database, row.id, sealed, services.clock.now()))) {
+    throw new Refusal('TwoFactorAlreadyOn')
+  }
   return { secret, uri }
 }
 
@@ -160,15 +158,13 @@ export async function confirmAuthenticator(
 ): Promise<OwnAccount> {
   const { row } = await requireOwn(services, operator)
   await countCodeTry(services, row.id)
-  const app = await findAuthenticator(services.database, row.id)
+  const app = await findTwoFactor(services.database, row.id)
   if (app === null) throw new Refusal('TwoFactorNotStarted')
   if (app.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
-  const now = services.clock.now()
-  const given = { userId: row.id, sealed: app.sealed_secret, code, now }
-  const step = /^\d{6}$/.test(code) ? services.authenticator.stepOf(given) : null
+  const step = stepOfCode(services, app, code)
   if (step === null) throw new Refusal('WrongCode')
   await change(services, row, client, async (transaction, note) => {
-    const isOn = await confirmAuthenticatorRow(transaction, app, step, now)
+    const isOn = await confirmTwoFactorRow(transaction, app, step, services.clock.now())
     if (!isOn) throw new Refusal('WrongCode')
     await note('authenticator_on')
     await mailFactor(services, transaction, row, 'operator_factor_added', APP)
@@ -209,7 +205,7 @@ export async function renewOperatorCodes(
   const { secretKey } = services.settings
   const hashes = codes.map((code) => hashRecoveryCode(secretKey, row.id, code))
   await change(services, row, client, async (transaction, note) => {
-    await replaceOperatorCodes(transaction, row.id, hashes)
+    await replaceRecoveryCodes(transaction, row.id, hashes)
     await note('recovery_codes_renewed')
     await mailFactor(services, transaction, row, 'operator_factor_added', 'ten new recovery codes')
   })

@@ -1,14 +1,12 @@
 import {
-  countOperatorCodes,
-  findAuthenticator,
-  takeAuthenticatorStep,
-  takeOperatorCode,
-} from '#server/database/operators/factors.ts'
+  countRecoveryCodes,
+  findTwoFactor,
+  takeRecoveryCode,
+  takeStep,
+} from '#server/database/accounts/two-factor.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import { hashRecoveryCode } from '#server/use-cases/access/two-factor.ts'
-
-const APP_CODE = /^\d{6}$/
+import { hashRecoveryCode, isAppCode, stepOfCode } from '#server/use-cases/access/two-factor.ts'
 
 /**
  * Uses up a code from an operator's authenticator app, or a recovery code, and says in words which
@@ -20,17 +18,14 @@ export async function useOperatorCode(
   operatorId: string,
   code: string,
 ): Promise<string | null> {
-  const { authenticator, clock, settings } = services
-  const now = clock.now()
-  if (!APP_CODE.test(code)) {
-    const hash = hashRecoveryCode(settings.secretKey, operatorId, code)
-    if (!(await takeOperatorCode(transaction, operatorId, hash, now))) return null
-    const left = await countOperatorCodes(transaction, operatorId)
-    return `a recovery code, ${left} left`
+  if (!isAppCode(code)) {
+    const hash = hashRecoveryCode(services.settings.secretKey, operatorId, code)
+    const now = services.clock.now()
+    if (!(await takeRecoveryCode(transaction, operatorId, hash, now))) return null
+    return `a recovery code, ${await countRecoveryCodes(transaction, operatorId)} left`
   }
-  const app = await findAuthenticator(transaction, operatorId)
-  if (app === null || app.confirmed_at === null) return null
-  const step = authenticator.stepOf({ userId: operatorId, sealed: app.sealed_secret, code, now })
-  if (step === null || !(await takeAuthenticatorStep(transaction, operatorId, step))) return null
+  const app = await findTwoFactor(transaction, operatorId)
+  const step = app && stepOfCode(services, app, code)
+  if (step === null || !(await takeStep(transaction, operatorId, step))) return null
   return 'an authenticator app'
 }

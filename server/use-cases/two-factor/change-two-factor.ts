@@ -3,7 +3,6 @@ import {
   confirmTwoFactorRow,
   deleteTwoFactor,
   findTwoFactor,
-  insertRecoveryCodes,
   putUnconfirmedTwoFactor,
   replaceRecoveryCodes,
 } from '#server/database/accounts/two-factor.ts'
@@ -71,7 +70,7 @@ export async function confirmTwoFactor(
     const now = services.clock.now()
     if (!(await confirmTwoFactorRow(transaction, row, step, now))) throw new Refusal('WrongCode')
     const hashes = recoveryCodes.map((one) => hashRecoveryCode(secretKey, userId, one))
-    await insertRecoveryCodes(transaction, userId, hashes)
+    await replaceRecoveryCodes(transaction, userId, hashes)
     await enqueueMail(transaction, { userId, kind: 'two_factor_on', at: now })
   })
   await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: userId }] })

@@ -256,7 +256,7 @@ test('no login without a code comes after two-factor login was turned on', async
     for (const reply of replies) expect([200, 401]).toContain(reply.status)
     const late = await kit.open.database
       .selectFrom('sessions')
-      .innerJoin('two_factors', 'two_factors.user_id', 'sessions.user_id')
+      .innerJoin('two_factors', 'two_factors.account_id', 'sessions.user_id')
       .select('sessions.id')
       .where('sessions.user_id', '=', user.user.id)
       .whereRef('sessions.started_at', '>', 'two_factors.confirmed_at')

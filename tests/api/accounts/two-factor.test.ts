@@ -118,12 +118,12 @@ describe('turning two-factor login on', () => {
     const row = await database
       .selectFrom('two_factors')
       .select('sealed_secret')
-      .where('user_id', '=', owner.user.id)
+      .where('account_id', '=', owner.user.id)
       .executeTakeFirstOrThrow()
     await database
       .updateTable('two_factors')
       .set(row)
-      .where('user_id', '=', thief.user.id)
+      .where('account_id', '=', thief.user.id)
       .execute()
     const reply = await kit.client.callWith(
       authContract.confirmTwoFactor,

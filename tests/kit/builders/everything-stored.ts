@@ -22,7 +22,8 @@ export async function tablesAboutUsers(database: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct table_name as name from information_schema.columns
     where table_schema = 'public'
-      and column_name in ('user_id', 'purchase_id', 'referrer_id', 'referee_id', 'cause_id', 'email')
+      and column_name in
+        ('user_id', 'account_id', 'purchase_id', 'referrer_id', 'referee_id', 'cause_id', 'email')
     order by table_name`.execute(database)
   return rows.map(({ name }) => name)
 }

@@ -74,10 +74,10 @@ create table mailed_links (
 
 create index mailed_links_open on mailed_links (user_id, purpose) where closed_at is null;
 
--- Two-factor login: one authenticator app for a user, on once it is confirmed.
+-- Authenticator apps of users and of operators: one for each account, on once it is confirmed.
 create table two_factors (
-  user_id uuid primary key references users (id),
-  -- Encrypted with a key made from the server's secret, bound to the user's id.
+  account_id uuid primary key,
+  -- Encrypted with a key made from the server's secret, bound to the account's id.
   sealed_secret bytea not null,
   created_at timestamptz not null,
   confirmed_at timestamptz,
@@ -86,10 +86,10 @@ create table two_factors (
 );
 
 create table recovery_codes (
-  user_id uuid not null references two_factors (user_id) on delete cascade,
+  account_id uuid not null,
   code_hash bytea not null,
   used_at timestamptz,
-  primary key (user_id, code_hash)
+  primary key (account_id, code_hash)
 );
 
 -- Where a user has logged in before. Both are keyed hashes: of the network, and of network and
@@ -931,24 +931,6 @@ create table passkey_challenges (
 );
 
 create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
-
-create table operator_authenticators (
-  operator_id uuid primary key references operators (id),
-  -- Encrypted with a key made from the server's secret, bound to the operator's id.
-  sealed_secret bytea not null,
-  created_at timestamptz not null,
-  -- Null until a code has proved the app.
-  confirmed_at timestamptz,
-  -- The time step of the last code that was taken: a code works once, and no older one after it.
-  last_step bigint not null default -1
-);
-
-create table operator_recovery_codes (
-  operator_id uuid not null references operators (id),
-  code_hash bytea not null,
-  used_at timestamptz,
-  primary key (operator_id, code_hash)
-);
 
 -- What happened to how operators sign in, as each is shown of their own.
 create table operator_security_events (
@@ -2419,7 +2401,7 @@ begin
     return 'wrong_credentials';
   end if;
   if not is_proved and exists (
-    select from two_factors where user_id = the_user and confirmed_at is not null
+    select from two_factors where account_id = the_user and confirmed_at is not null
   ) then
     return 'two_factor_required';
   end if;
