@@ -1751,38 +1751,23 @@ begin
 end
 $$;
 
-create trigger append_only before update or delete or truncate on ledger_transfers
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on purchase_status_history
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on operator_marks
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on derived_addresses
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on payout_psbts
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on refund_payments
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on operator_actions
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on snapshots
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on snapshot_leaves
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on snapshot_nodes
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on snapshot_owners
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on distribution_rows
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on distribution_nodes
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on distribution_files
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on distribution_parts
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on sale_files
-  for each statement execute function refuse_change();
+do $$
+declare
+  the_table text;
+begin
+  foreach the_table in array array[
+    'ledger_transfers', 'purchase_status_history', 'operator_marks', 'derived_addresses',
+    'payout_psbts', 'refund_payments', 'operator_actions', 'snapshots', 'snapshot_leaves',
+    'snapshot_nodes', 'snapshot_owners', 'distribution_rows', 'distribution_nodes',
+    'distribution_files', 'distribution_parts', 'sale_files'
+  ] loop
+    execute format(
+      'create trigger append_only before update or delete or truncate on %I '
+      'for each statement execute function refuse_change()', the_table
+    );
+  end loop;
+end
+$$;
 -- A transaction may do something else in the block that takes the place of its first one.
 create trigger append_only before delete or truncate on sweep_movements
   for each statement execute function refuse_change();
