@@ -3,17 +3,22 @@ import { eraseAccountRows } from '#server/database/accounts/retention.ts'
 import { cancelWaiting } from '#server/database/delivery/wallets.ts'
 import { enqueueMail, eraseMails } from '#server/database/books/outbox.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
-import { eraseUserFields, lockUser, type UserRow } from '#server/database/accounts/users.ts'
+import { eraseUserFields, type UserRow } from '#server/database/accounts/users.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { countCodeTry, getTwoFactor, requireCode } from '#server/use-cases/access/two-factor.ts'
+import {
+  lockProvedOwner,
+  type OwnerProof,
+  requireOwnerProof,
+} from '#server/use-cases/access/owner-proof.ts'
 import { getOwnUser, requirePassword, requireSelf } from '#server/use-cases/access/user-account.ts'
 
 /** For this long after a login, the password counts as just given. */
 const FRESH_LOGIN_MS = 10 * 60_000
 
-export type Proof = { password?: string | undefined; code?: string | undefined }
+/** Shortly after a login, some or all of it may be missing. */
+export type Proof = { [part in keyof OwnerProof]?: OwnerProof[part] | undefined }
 
 /**
  * Erases the caller, as `eraseAccount` says. Refuses with `InvalidInput` if a proof is missing,
@@ -28,12 +33,7 @@ export async function eraseUser(
   const user = await getOwnUser(services, caller)
   const code = await checkProof(services, user, input.proof, caller)
   await services.database.transaction().execute(async (transaction) => {
-    const isThere = await lockUser(transaction, user.id)
-    // If the password has changed since the proof, the session has ended: no thief erases a rescued
-    // account.
-    const session = isThere ? await findSession(transaction, caller.sessionId) : null
-    if (session?.ended_at !== null) throw new Refusal('Unauthenticated')
-    if (code !== null) await requireCode(services, transaction, user.id, code)
+    await lockProvedOwner(services, transaction, caller, code)
     await eraseAccount(services, transaction, user)
   })
 }
@@ -81,12 +81,9 @@ async function checkProof(
     if (isFresh) return null
     throw wrongField('password', 'Enter your password')
   }
-  await requirePassword(services, user, password)
-  if (!(await getTwoFactor(services, caller)).isOn) return null
-  if (code === undefined) {
-    if (isFresh) return null
-    throw wrongField('code', 'Enter a code from your authenticator app or a recovery code')
+  if (!isFresh || code !== undefined) {
+    return await requireOwnerProof(services, { password, code }, caller)
   }
-  await countCodeTry(services, user.id)
-  return code
+  await requirePassword(services, user, password)
+  return null
 }
