@@ -7,7 +7,7 @@ import {
   listActionRows,
 } from '#server/database/books/operator-actions.ts'
 import { consumeApproval } from '#server/database/operators/approvals.ts'
-import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { noSuchPurchase } from '#server/use-cases/access/no-such-purchase.ts'
@@ -78,6 +78,14 @@ export async function recordReading(
     .transaction()
     .execute((transaction) => recordAction(services, transaction, operator, reading))
 }
+
+/** Exports rows in batches from one snapshot; they are personal: that they are read is recorded. */
+export const exporting =
+  <Row>(act: ActName, read: (database: Database) => AsyncGenerator<Row[]>) =>
+  async (services: Services, operator: Operator): Promise<AsyncGenerator<Row[]>> => {
+    await recordReading(services, operator, { act })
+    return read(services.database)
+  }
 
 /** The database refuses unpaired surrogates in JSON, and anybody can send them. */
 function wellFormed(details: Record<string, string>): Record<string, string> {

@@ -21,6 +21,7 @@ import {
   type SnapshotReport as Report,
 } from '#server/use-cases/snapshots/report-snapshots.ts'
 import { type Emails, emailsFor } from '#server/http/api/operator/emails-for.ts'
+import { rowsOf } from '#server/http/api/operator/present-exports.ts'
 
 export const snapshotsRoutes = implement(snapshotsContract, {
   getSnapshots: async (services) => presentReport(await reportSnapshots(services), services.sale),
@@ -34,12 +35,16 @@ export const snapshotsRoutes = implement(snapshotsContract, {
     const emails = emailsFor(operator)
     return { data: items.map((each) => presentChange(each, services.sale, emails)), after }
   },
-  exportUnassigned: async (services, _input, operator) =>
-    presentUnassigned(
-      await exportUnassigned(services, operator),
-      services.sale,
-      emailsFor(operator),
-    ),
+  exportUnassigned: async (services, _input, operator) => {
+    const { decimals } = services.sale.project
+    const emails = emailsFor(operator)
+    return rowsOf(await exportUnassigned(services, operator), (owner) => ({
+      user_id: owner.userId,
+      email: emails(owner.email),
+      tokens: formatDecimal(owner.tokens, decimals),
+      is_erased: owner.isErased,
+    }))
+  },
   inviteUnassigned: async (services, _input, operator) => ({
     invited: await inviteUnassigned(services, operator),
   }),
@@ -92,20 +97,5 @@ function presentChange(
       status,
       status_reason: reason,
     })),
-  }
-}
-
-async function* presentUnassigned(
-  batches: Awaited<ReturnType<typeof exportUnassigned>>,
-  { project: { decimals } }: Tokens,
-  emails: Emails,
-) {
-  for await (const batch of batches) {
-    yield batch.map(({ userId, email, tokens, isErased }) => ({
-      user_id: userId,
-      email: emails(email),
-      tokens: formatDecimal(tokens, decimals),
-      is_erased: isErased,
-    }))
   }
 }

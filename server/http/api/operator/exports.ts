@@ -12,6 +12,7 @@ import {
   presentExportedRefund,
   presentExportedRelease,
   presentExportedTransfer,
+  rowsOf,
 } from './present-exports.ts'
 import { exportReleases } from '#server/use-cases/releases/export-releases.ts'
 
@@ -35,10 +36,3 @@ export const exportsRoutes = implement(exportsContract, {
       presentExportedRelease(row, services.sale),
     ),
 })
-
-async function* rowsOf<Stored, Row>(
-  batches: AsyncGenerator<Stored[]>,
-  present: (row: Stored) => Row,
-): AsyncGenerator<Row[]> {
-  for await (const batch of batches) yield batch.map((row) => present(row))
-}

@@ -5,7 +5,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { getPurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
 import { getSaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { listActions } from '#server/use-cases/audit/record-action.ts'
-import { listAllocations } from '#server/use-cases/operations/list-allocations.ts'
+import { listAllocations } from '#server/use-cases/console/export-rows.ts'
 import { listRefunds } from '#server/use-cases/operations/list-refunds.ts'
 import { markPurchase } from '#server/use-cases/operations/mark-purchase.ts'
 import { pauseSale, resumeSale } from '#server/use-cases/operations/pause-sale.ts'
@@ -16,12 +16,12 @@ import { implement } from '#server/http/routing/implement.ts'
 import { emailsFor } from './emails-for.ts'
 import {
   presentAction,
-  presentAllocations,
   presentFoundPurchase,
   presentOwed,
   presentPurchaseRecord,
   presentRefund,
 } from './present-operations.ts'
+import { presentAllocation, rowsOf } from './present-exports.ts'
 import { presentSaleState } from './present-sale-state.ts'
 
 /** The three calls that mark a purchase differ only in the mark. */
@@ -87,7 +87,9 @@ export const operatorRoutes = implement(operatorContract, {
   releasePurchase: marking('released'),
   failPurchase: marking('failed'),
   listAllocations: async (services, _input, operator) =>
-    presentAllocations(await listAllocations(services, operator), services.sale),
+    rowsOf(await listAllocations(services, operator), (row) =>
+      presentAllocation(row, services.sale),
+    ),
   listActions: async (services, { query }) => {
     const { items, after } = await listActions(services, { ...query, after: query.after ?? null })
     return { data: items.map(presentAction), after: after === null ? null : String(after) }

@@ -1,6 +1,7 @@
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { RowOf } from '#contract/endpoint.ts'
 import type { exportsContract } from '#contract/operator/exports.ts'
+import type { Allocation } from '#contract/operator/shapes.ts'
 import {
   type CryptoAmount,
   cryptoAmount,
@@ -11,19 +12,28 @@ import {
 import type { Sale } from '#domain/sale/sale.ts'
 import { presentRelease } from '#server/http/api/present-release.ts'
 import type {
-  LedgerBatches,
-  PurchaseBatches,
-  ReceiptBatches,
-  RefundBatches,
+  exportLedger,
+  exportPurchases,
+  exportReceipts,
+  exportRefunds,
+  listAllocations,
 } from '#server/use-cases/console/export-rows.ts'
 import type { OwnerRelease } from '#server/use-cases/releases/export-releases.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
-type RowIn<Batches> = Batches extends AsyncGenerator<(infer Row)[]> ? Row : never
+type Export<Row> = (...given: never[]) => Promise<AsyncGenerator<Row[]>>
+type RowIn<Exporting> = Exporting extends Export<infer Row> ? Row : never
 type Exports = typeof exportsContract
 
+export async function* rowsOf<Stored, Row>(
+  batches: AsyncGenerator<Stored[]>,
+  present: (row: Stored) => Row,
+): AsyncGenerator<Row[]> {
+  for await (const batch of batches) yield batch.map((row) => present(row))
+}
+
 export function presentExportedPurchase(
-  purchase: RowIn<PurchaseBatches>,
+  purchase: RowIn<typeof exportPurchases>,
 ): RowOf<Exports['exportPurchases']> {
   const { id, userId, email, address, terms, outcome } = purchase
   const { credited } = outcome
@@ -56,7 +66,7 @@ export function presentExportedPurchase(
 }
 
 export function presentExportedRefund(
-  refund: RowIn<RefundBatches>,
+  refund: RowIn<typeof exportRefunds>,
   sale: Tokens,
 ): RowOf<Exports['exportRefunds']> {
   const { amount, fee } = refund
@@ -82,7 +92,7 @@ export function presentExportedRefund(
 }
 
 export function presentExportedReceipt(
-  receipt: RowIn<ReceiptBatches>,
+  receipt: RowIn<typeof exportReceipts>,
   sale: Tokens,
 ): RowOf<Exports['exportReceipts']> {
   const amountOf = (amount: bigint) => assetToWire(sale, receipt.payment_token_id, amount)
@@ -103,7 +113,7 @@ export function presentExportedReceipt(
 }
 
 export function presentExportedTransfer(
-  transfer: RowIn<LedgerBatches>,
+  transfer: RowIn<typeof exportLedger>,
   sale: Tokens,
 ): RowOf<Exports['exportLedger']> {
   return {
@@ -131,5 +141,19 @@ export function presentExportedRelease(
     date,
     tokens,
     released_tokens: released,
+  }
+}
+
+export function presentAllocation(
+  row: RowIn<typeof listAllocations>,
+  { project: { decimals } }: Tokens,
+): Allocation {
+  return {
+    user_id: row.userId,
+    email: row.email,
+    name: `${row.firstName} ${row.lastName}`,
+    base_tokens: formatDecimal(row.base, decimals),
+    bonus_tokens: formatDecimal(row.bonuses, decimals),
+    total_tokens: formatDecimal(row.total, decimals),
   }
 }

@@ -1,5 +1,4 @@
 import type {
-  Allocation as WireAllocation,
   OperatorAction as WireAction,
   OperatorPurchase as WirePurchase,
   OperatorRefund as WireRefund,
@@ -10,7 +9,6 @@ import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
 import type { ActionPage } from '#server/use-cases/audit/record-action.ts'
-import type { AllocationBatch } from '#server/use-cases/operations/list-allocations.ts'
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import type { Emails } from './emails-for.ts'
@@ -152,21 +150,5 @@ export function presentAction(action: ActionPage['items'][number]): WireAction {
     id: String(action.id),
     date: instantToWire(action.at),
     hash: Buffer.from(action.hash).toString('hex'),
-  }
-}
-
-export async function* presentAllocations(
-  batches: AsyncGenerator<AllocationBatch>,
-  { project: { decimals } }: Tokens,
-): AsyncGenerator<WireAllocation[]> {
-  for await (const batch of batches) {
-    yield batch.map((row) => ({
-      user_id: row.userId,
-      email: row.email,
-      name: `${row.firstName} ${row.lastName}`,
-      base_tokens: formatDecimal(row.base, decimals),
-      bonus_tokens: formatDecimal(row.bonuses, decimals),
-      total_tokens: formatDecimal(row.total, decimals),
-    }))
   }
 }
