@@ -1,5 +1,5 @@
 import { deadlineText } from './instant-texts.ts'
-import { button, type Letter, write } from './letter.ts'
+import { button, head, type Letter, write } from './letter.ts'
 import { type Message, text } from './message.ts'
 
 /** A link that was mailed: its token is stored nowhere. */
@@ -9,9 +9,7 @@ export function verifyEmailMessage(letter: Letter, link: MailedLink): Message {
   const { hello, verifyEmail: texts } = letter.texts.account
   const deadline = deadlineText(letter.language, link.endsAt, letter.now)
   return write(letter, {
-    subject: texts.subject(letter.sale.project.name),
-    preview: texts.preview(deadline),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.name, texts.preview(deadline)),
     parts: [
       text(hello(letter.name)),
       text(texts.text(deadline)),
@@ -25,9 +23,7 @@ export function resetPasswordMessage(letter: Letter, link: MailedLink): Message 
   const { hello, chooseNewPassword, resetPassword: texts } = letter.texts.account
   const deadline = deadlineText(letter.language, link.endsAt, letter.now)
   return write(letter, {
-    subject: texts.subject(letter.sale.project.name),
-    preview: texts.preview(deadline),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.name, texts.preview(deadline)),
     parts: [
       text(hello(letter.name)),
       text(texts.text(deadline)),
@@ -40,9 +36,7 @@ export function resetPasswordMessage(letter: Letter, link: MailedLink): Message 
 export function passwordChangedMessage(letter: Letter): Message {
   const { hello, ifItWasYou, endsSessions, passwordChanged: texts } = letter.texts.account
   return write(letter, {
-    subject: texts.subject(letter.sale.project.name),
-    preview: ifItWasYou,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.name, ifItWasYou),
     parts: [
       text(hello(letter.name)),
       text(texts.text),
@@ -56,9 +50,7 @@ export function walletWantedMessage(letter: Letter): Message {
   const { hello, walletWanted: texts } = letter.texts.account
   const { symbol } = letter.sale.project
   return write(letter, {
-    subject: texts.subject(symbol),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, symbol),
     parts: [
       text(hello(letter.name)),
       text(texts.text(symbol)),

@@ -1,7 +1,7 @@
 import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { instantText } from './instant-texts.ts'
-import { button, type Letter, questions, write } from './letter.ts'
+import { addressPart, button, head, type Letter, questions, write } from './letter.ts'
 import { fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
 
 /** What the mails about a claim say. Amounts come with their symbols. */
@@ -28,13 +28,11 @@ export type ClaimMail = (letter: Letter, claim: ClaimDetails) => Message
 export const refundClaimedMessage: ClaimMail = (letter, claim) => {
   const { claimed: texts, labels } = letter.texts.refund
   return write(letter, {
-    subject: texts.subject(claim.pays),
-    preview: texts.preview(claim.address),
-    heading: texts.heading,
+    ...head(texts, claim.pays, texts.preview(claim.address)),
     figure: claim.pays,
     parts: [
       text(texts.text),
-      addressOf(letter, claim),
+      addressPart(letter, claim.address),
       facts(
         ...figures(letter, claim),
         fact(labels.cancelBy, instantText(letter.language, claim.approvableAt)),
@@ -48,12 +46,10 @@ export const refundClaimedMessage: ClaimMail = (letter, claim) => {
 export const refundClaimCancelledMessage: ClaimMail = (letter, claim) => {
   const { cancelled: texts } = letter.texts.refund
   return write(letter, {
-    subject: texts.subject(claim.amount),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, claim.amount),
     parts: [
       text(texts.text),
-      addressOf(letter, claim),
+      addressPart(letter, claim.address),
       facts(...figures(letter, claim)),
       ...end(letter, claim),
     ],
@@ -63,12 +59,10 @@ export const refundClaimCancelledMessage: ClaimMail = (letter, claim) => {
 export const refundClaimRejectedMessage: ClaimMail = (letter, claim) => {
   const { rejected: texts } = letter.texts.refund
   return write(letter, {
-    subject: texts.subject(claim.amount),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, claim.amount),
     parts: [
       text(texts.text),
-      addressOf(letter, claim),
+      addressPart(letter, claim.address),
       facts(
         factOf(
           letter.texts.refund.labels.reason,
@@ -86,13 +80,11 @@ export const refundClaimPaidMessage: ClaimMail = (letter, claim) => {
   const { hash, explorerUrl: url } = claim
   const transaction = letter.texts.receipt.labels.transaction
   return write(letter, {
-    subject: texts.subject(claim.pays),
-    preview: texts.preview(hash ?? ''),
-    heading: texts.heading,
+    ...head(texts, claim.pays, texts.preview(hash ?? '')),
     figure: claim.pays,
     parts: [
       text(texts.text),
-      addressOf(letter, claim),
+      addressPart(letter, claim.address),
       facts(
         ...figures(letter, claim),
         hash === null ? null : { label: transaction, value: hash, url, isAddress: true },
@@ -112,10 +104,6 @@ function figures({ texts: { refund, receipt } }: Letter, claim: ClaimDetails) {
     fact(receipt.labels.network, claim.network),
     fact(receipt.labels.number, purchaseNumber(claim.purchaseId)),
   ]
-}
-
-function addressOf({ texts: { receipt } }: Letter, { address }: ClaimDetails): MessagePart {
-  return { kind: 'address', label: receipt.labels.address, address, plain: receipt.toCopy }
 }
 
 function end(letter: Letter, { purchaseId }: ClaimDetails): MessagePart[] {

@@ -1,7 +1,7 @@
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
 import { deadlineText, instantText } from './instant-texts.ts'
-import { button, type Letter, questions, write } from './letter.ts'
+import { button, head, type Letter, questions, write } from './letter.ts'
 import { fact, facts, type Message, type MessagePart, text } from './message.ts'
 
 /** What the mails about a buyer's part of a distribution say. Amounts come with their symbols. */
@@ -26,9 +26,7 @@ export const deliveryClaimableMessage: DeliveryMail = (letter, delivery) => {
   const texts = isStream(tool) ? streamClaimable : claimable
   const hasOwnFee = !isStream(tool) && tool !== 'uniswap'
   return write(letter, {
-    subject: texts.subject(delivery.tokens),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, delivery.tokens),
     figure: delivery.tokens,
     parts: [
       text(texts.text),
@@ -48,9 +46,7 @@ export const deliveryDeliveredMessage: DeliveryMail = (letter, delivery) => {
   const isElsewhere = receiver !== null && receiver.toLowerCase() !== wallet.toLowerCase()
   const transaction = letter.texts.receipt.labels.transaction
   return write(letter, {
-    subject: texts.subject(delivery.tokens),
-    preview: texts.preview(wallet),
-    heading: texts.heading,
+    ...head(texts, delivery.tokens, texts.preview(wallet)),
     figure: delivery.tokens,
     parts: [
       text(texts.text),
@@ -70,9 +66,7 @@ export const deliveryExpiringMessage: DeliveryMail = (letter, delivery) => {
   const { expiresAt } = delivery
   const deadline = expiresAt === null ? '' : deadlineText(letter.language, expiresAt, letter.now)
   return write(letter, {
-    subject: texts.subject(delivery.tokens),
-    preview: texts.preview(deadline),
-    heading: texts.heading,
+    ...head(texts, delivery.tokens, texts.preview(deadline)),
     figure: delivery.tokens,
     parts: [text(texts.text(deadline)), walletOf(letter, delivery.wallet), ...end(letter)],
   })

@@ -23,9 +23,7 @@ export type Letter = {
   now: Date
 }
 
-type Content = Pick<Message, 'subject' | 'preview' | 'heading' | 'parts'> & {
-  figure?: string | null
-}
+type Content = Pick<Message, keyof Head | 'parts'> & { figure?: string | null }
 
 export function newLetter(facts: Omit<Letter, 'texts'>): Letter {
   return { ...facts, texts: mailTexts[facts.language] }
@@ -38,9 +36,24 @@ export function write(letter: Letter, { figure = null, ...content }: Content): M
   return { language, brand, figure, ...content, footer: footerLines(letter) }
 }
 
+type Texts = { subject: (about: string) => string; heading: string; preview?: unknown }
+type Head = Pick<Message, 'subject' | 'preview' | 'heading'>
+
+/** What a mail begins with, by its own texts: `about` completes the subject. */
+export function head(texts: Texts & { preview: string }, about: string): Head
+export function head(texts: Texts, about: string, preview: string): Head
+export function head(texts: Texts, about: string, preview = String(texts.preview)): Head {
+  return { subject: texts.subject(about), preview, heading: texts.heading }
+}
+
 /** A link to one of our pages. A mail has at most one. */
 export function button({ publicUrl, texts }: Letter, label: string, path: string): MessagePart {
   return { kind: 'button', label, url: `${publicUrl}${path}`, hint: texts.letter.orOpen }
+}
+
+/** An address to pay to, or where something goes, which people compare and copy. */
+export function addressPart({ texts: { receipt } }: Letter, address: string): MessagePart {
+  return { kind: 'address', label: receipt.labels.address, address, plain: receipt.toCopy }
 }
 
 /** Whom to ask, with the purchase's number filled in; nothing if the sale names nobody. */

@@ -4,7 +4,7 @@ import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { centsText, cryptoText, tokensText } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView, RewardView } from '#server/use-cases/purchases/transaction-view.ts'
 import { deadlineText, instantText } from './instant-texts.ts'
-import { button, type Letter, questions, write } from './letter.ts'
+import { addressPart, button, head, type Letter, questions, write } from './letter.ts'
 import { fact, facts, type Message, type MessagePart, text } from './message.ts'
 import { numberFact, owedText, purchasePage } from './purchase-parts.ts'
 
@@ -15,9 +15,7 @@ export const purchaseCreatedMessage: PurchaseMail = (letter, purchase) => {
   const { created: texts } = letter.texts.purchase
   const deadline = timeToPay(letter, purchase)
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview(due(purchase), deadline),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol, texts.preview(due(purchase), deadline)),
     figure: due(purchase),
     parts: [
       text(texts.text(tokens(letter, purchase), deadline)),
@@ -52,9 +50,7 @@ export const purchaseProcessingMessage: PurchaseMail = (letter, purchase) => {
   const isMore = arrived > purchase.initialCrypto
   const seen = texts.seen(networkName(paymentToken))
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol),
     figure: arrived > 0n ? cryptoText(arrived, paymentToken) : null,
     parts: [
       text(`${seen} ${whatHappensNext(letter, purchase, isMore)} ${texts.nothingToDo}`),
@@ -103,9 +99,7 @@ export function purchaseToppedUpMessage(
   const crypto = cryptoText(purchase.actualCrypto ?? purchase.initialCrypto, purchase.paymentToken)
   const usd = centsText(purchase.actualUsd ?? purchase.initialUsd)
   return write(letter, {
-    subject: texts.subject(more),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, more),
     figure: more,
     parts: [
       text(texts.text(owedText(purchase))),
@@ -124,9 +118,7 @@ export const purchaseExpiredMessage: PurchaseMail = (letter, purchase) => {
   const { expired: texts, buyAgain } = letter.texts.purchase
   const at = instantText(letter.language, purchase.expiresAt)
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview(at),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol, texts.preview(at)),
     parts: [
       text(texts.text(at)),
       text(texts.ifPaid),
@@ -141,9 +133,7 @@ export const purchaseExpiredMessage: PurchaseMail = (letter, purchase) => {
 const paidLateMessage: PurchaseMail = (letter, purchase) => {
   const { paidLate: texts } = letter.texts.purchase
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol),
     parts: [
       text(texts.text(instantText(letter.language, purchase.expiresAt))),
       facts(numberFact(letter, purchase)),
@@ -160,9 +150,7 @@ export const purchaseFailedMessage: PurchaseMail = (letter, purchase) => {
   const texts = reason === 'soft_cap' ? missedSoftCap : { ...failed, ...own }
   const short = reason === 'underpaid' ? owedText(purchase) : null
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol),
     parts: [
       text(short === null ? texts.text : failed.short(short)),
       facts(numberFact(letter, purchase)),
@@ -175,9 +163,7 @@ export const purchaseReversedMessage: PurchaseMail = (letter, purchase) => {
   const { reversed: texts } = letter.texts.purchase
   const isCompleted = purchase.status === 'completed'
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol),
     parts: [
       text(texts.text(networkName(purchase.paymentToken))),
       text(texts.look),
@@ -192,9 +178,7 @@ export function referralRewardedMessage(letter: Letter, reward: RewardView): Mes
   const { rewarded: texts, seeReferrals } = letter.texts.purchase
   const earned = tokensText(reward.tokens.total, letter.sale.project)
   return write(letter, {
-    subject: texts.subject(earned),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, earned),
     figure: earned,
     parts: [text(texts.text(centsText(reward.usd))), button(letter, seeReferrals, '/referrals')],
   })
@@ -202,13 +186,13 @@ export function referralRewardedMessage(letter: Letter, reward: RewardView): Mes
 
 /** The network comes before the address, since money sent on another one is lost. */
 function howToPay(letter: Letter, purchase: PurchaseView): MessagePart[] {
-  const { labels, toCopy } = letter.texts.receipt
+  const { labels } = letter.texts.receipt
   const { paymentToken, address } = purchase
   const network = networkName(paymentToken)
   const isWhole = purchase.due === purchase.initialCrypto
   return [
     text(letter.texts.purchase.onlyOn(paymentToken.symbol, network)),
-    { kind: 'address', label: labels.address, address, plain: toCopy },
+    addressPart(letter, address),
     facts(
       fact(labels.amount, due(purchase)),
       isWhole ? fact(labels.usd, centsText(purchase.initialUsd)) : null,

@@ -12,7 +12,7 @@ import {
 } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
 import { dayText, instantText } from './instant-texts.ts'
-import { button, type Letter, questions, sellerText, write } from './letter.ts'
+import { button, head, type Letter, questions, sellerText, write } from './letter.ts'
 import { fact, type Fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
 import { numberFact, owedText } from './purchase-parts.ts'
 import { saleText } from './sale-text.ts'
@@ -26,9 +26,7 @@ export function purchaseCompletedMessage(letter: Letter, purchase: PurchaseView)
   const { risk } = project
   const risks = risk === null ? [] : [text(saleText(letter.sale, letter.language)(risk.statement))]
   return write(letter, {
-    subject: texts.subject(total),
-    preview: texts.preview(number),
-    heading: texts.heading,
+    ...head(texts, total, texts.preview(number)),
     figure: total,
     parts: [
       text(texts.text),

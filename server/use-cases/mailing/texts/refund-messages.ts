@@ -4,7 +4,7 @@ import type { RefundDue } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { cryptoText } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
-import { type Letter, questions, write } from './letter.ts'
+import { head, type Letter, questions, write } from './letter.ts'
 import { fact, factOf, facts, type Message, text } from './message.ts'
 import { numberFact, purchasePage } from './purchase-parts.ts'
 
@@ -39,9 +39,7 @@ export function purchaseRefundListedMessage(
 export function purchaseForeignTransferMessage(letter: Letter, purchase: PurchaseView): Message {
   const { foreignTransfer: texts } = letter.texts.purchase
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol),
     parts: [
       text(texts.text),
       text(texts.ifYours),

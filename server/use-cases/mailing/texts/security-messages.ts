@@ -1,5 +1,5 @@
 import { instantText } from './instant-texts.ts'
-import { button, type Letter, questions, write } from './letter.ts'
+import { button, head, type Letter, questions, write } from './letter.ts'
 import { fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
 
 /** What a user recognises a session by. */
@@ -8,9 +8,11 @@ export type SessionDetails = { device: string; address: string | null; at: Date 
 export function newLoginMessage(letter: Letter, session: SessionDetails): Message {
   const { hello, ifItWasYou, endsSessions, newLogin: texts } = letter.texts.account
   return write(letter, {
-    subject: texts.subject(letter.sale.project.name),
-    preview: `${letter.texts.account.deviceName(session.device)}, ${instantText(letter.language, session.at)}.`,
-    heading: texts.heading,
+    ...head(
+      texts,
+      letter.sale.project.name,
+      `${letter.texts.account.deviceName(session.device)}, ${instantText(letter.language, session.at)}.`,
+    ),
     parts: [
       text(hello(letter.name)),
       text(texts.text),
@@ -25,9 +27,7 @@ export function newLoginMessage(letter: Letter, session: SessionDetails): Messag
 export function sessionReusedMessage(letter: Letter, session: SessionDetails): Message {
   const { hello, sessionReused: texts } = letter.texts.account
   return write(letter, {
-    subject: texts.subject(letter.sale.project.name),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.name),
     parts: [
       text(hello(letter.name)),
       text(texts.text),
@@ -64,9 +64,7 @@ export const recoveryCodesRenewedMessage = ofLogin('recoveryCodesRenewed')
 export function recoveryCodeUsedMessage(letter: Letter, codesLeft: number): Message {
   const { hello, endsSessions, recoveryCodeUsed: texts } = letter.texts.account
   return write(letter, {
-    subject: texts.subject(letter.sale.project.name),
-    preview: texts.preview(codesLeft),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.name, texts.preview(codesLeft)),
     figure: texts.figure(codesLeft),
     parts: [
       text(hello(letter.name)),
@@ -82,9 +80,7 @@ export function recoveryCodeUsedMessage(letter: Letter, codesLeft: number): Mess
 export function accountErasedMessage(letter: Letter): Message {
   const { hello, accountErased: texts } = letter.texts.account
   return write(letter, {
-    subject: texts.subject(letter.sale.project.name),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.name),
     parts: [text(hello(null)), text(texts.text), text(texts.last)],
   })
 }

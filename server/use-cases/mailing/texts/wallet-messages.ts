@@ -1,6 +1,6 @@
 import { deadlineText, instantText } from './instant-texts.ts'
-import { button, type Letter, questions, write } from './letter.ts'
-import { type Fact, fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
+import { addressPart, button, head, type Letter, questions, write } from './letter.ts'
+import { type Fact, fact, factOf, facts, type Message, text } from './message.ts'
 
 /** What the mails about a receiving wallet say. */
 export type WalletDetails = {
@@ -30,13 +30,11 @@ export const walletChangeAskedMessage = (
 ): Message => {
   const { askedForYou: texts, labels, open } = letter.texts.wallet
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview(wallet.address),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol, texts.preview(wallet.address)),
     parts: [
       text(hello(letter)),
       text(texts.text),
-      addressOf(letter, wallet),
+      addressPart(letter, wallet.address),
       facts(factOf(labels.network, wallet.network), formerOf(letter, wallet)),
       text(texts.ifItWasNot),
       button(letter, open, '/account#wallet'),
@@ -54,13 +52,11 @@ export const walletChangeSoonMessage: WalletMail = (letter, wallet) =>
 export const walletChangeCancelledMessage: WalletMail = (letter, wallet) => {
   const { changeCancelled: texts, open } = letter.texts.wallet
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview,
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol),
     parts: [
       text(hello(letter)),
       text(wallet.endedByFreeze ? texts.byFreeze : texts.text),
-      addressOf(letter, wallet),
+      addressPart(letter, wallet.address),
       text(texts.ifItWasNot),
       button(letter, open, '/account#wallet'),
       ...questions(letter, null),
@@ -71,13 +67,11 @@ export const walletChangeCancelledMessage: WalletMail = (letter, wallet) => {
 function setMessage(letter: Letter, wallet: WalletDetails, which: 'set' | 'setForYou'): Message {
   const { [which]: texts, labels, compare, open } = letter.texts.wallet
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview(wallet.address),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol, texts.preview(wallet.address)),
     parts: [
       text(hello(letter)),
       text(texts.text),
-      addressOf(letter, wallet),
+      addressPart(letter, wallet.address),
       facts(factOf(labels.network, wallet.network)),
       text(compare),
       text(texts.ifItWasNot),
@@ -96,13 +90,11 @@ function changeMessage(
   const { [which]: texts, labels, ...others } = letter.texts.wallet
   const { effectiveAt } = wallet
   return write(letter, {
-    subject: texts.subject(letter.sale.project.symbol),
-    preview: texts.preview(wallet.address),
-    heading: texts.heading,
+    ...head(texts, letter.sale.project.symbol, texts.preview(wallet.address)),
     parts: [
       text(hello(letter)),
       text(texts.text(deadlineText(letter.language, effectiveAt, letter.now))),
-      addressOf(letter, wallet),
+      addressPart(letter, wallet.address),
       facts(
         factOf(labels.network, wallet.network),
         fact(labels.effective, instantText(letter.language, effectiveAt)),
@@ -118,13 +110,7 @@ function changeMessage(
 
 const hello = ({ texts, name }: Letter) => texts.account.hello(name)
 
-type Addresses = Pick<WalletDetails, 'address' | 'former'>
-
-function formerOf({ texts }: Letter, { former }: Addresses): Fact | null {
+function formerOf({ texts }: Letter, { former }: Pick<WalletDetails, 'former'>): Fact | null {
   if (former === null) return null
   return { label: texts.wallet.labels.former, value: former, isAddress: true }
-}
-
-function addressOf({ texts: { receipt } }: Letter, { address }: Addresses): MessagePart {
-  return { kind: 'address', label: receipt.labels.address, address, plain: receipt.toCopy }
 }
