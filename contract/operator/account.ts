@@ -4,7 +4,7 @@ import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { GivenPassword, Id, NewPassword, OneTimeCode, PersonName } from '#contract/shapes.ts'
 import { NewPasskey, PasskeyCreation } from './passkeys.ts'
-import { Limit } from './shapes.ts'
+import { ItemParams, NumberId, pageFrom } from './shapes.ts'
 import { AuthenticatorSecret, PasskeyName, RecoveryCodes } from './sign-in.ts'
 
 /** How somebody signs in. */
@@ -50,12 +50,8 @@ export const SecurityEvent = z.object({
 })
 export type SecurityEvent = z.output<typeof SecurityEvent>
 
-const EventId = z.pipe(
-  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of an event' })),
-  z.transform((text: string) => BigInt(text)),
-)
+const EventId = NumberId('Must be the id of an event')
 
-const ItemParams = z.strictObject({ id: z.string() })
 /** The password again, so that somebody who finds an open console cannot change a factor. */
 const ProofBody = z.strictObject({ password: GivenPassword })
 
@@ -176,7 +172,7 @@ export const accountContract = {
     path: '/operator/me/history',
     permission: 'own.account',
     summary: 'Lists the security events of the caller’s account, newest first.',
-    query: z.strictObject({ after: z.optional(EventId), limit: Limit }),
+    query: z.strictObject(pageFrom(EventId)),
     result: z.object({ data: z.array(SecurityEvent), after: z.nullable(z.string()) }),
   }),
 }

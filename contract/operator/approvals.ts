@@ -5,7 +5,7 @@ import { permissions } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { Instant } from '#contract/instant.ts'
-import { Limit, OperatorRefund, Reason } from './shapes.ts'
+import { ItemParams, OperatorRefund, pageFrom, Reason } from './shapes.ts'
 
 /**
  * Who asked or decided. Without an id it was done with the server's token, and the name is the
@@ -63,8 +63,6 @@ export type ApprovalRecord = z.output<typeof ApprovalRecord>
 /** The reply, with status 202, to a call that waits for a second person. */
 export const WaitsForApproval = z.object({ approval: Approval })
 
-const ApprovalParams = z.strictObject({ id: z.string() })
-
 const HASH_FAULT = 'Send the hash of what you have seen: 64 hexadecimal digits'
 
 /** What waits for a second person, and what becomes of it. */
@@ -76,9 +74,7 @@ export const approvalsContract = {
     summary: 'Lists what waits for a second person, or was decided, newest first.',
     query: z.strictObject({
       state: z.optional(z.enum([...approvalStates, 'all'])),
-      /** The first item of the page, inclusive. */
-      after: z.optional(Id),
-      limit: Limit,
+      ...pageFrom(Id),
     }),
     result: z.object({ data: z.array(Approval), after: z.nullable(Id) }),
   }),
@@ -87,7 +83,7 @@ export const approvalsContract = {
     path: '/operator/approvals/{id}',
     permission: 'approvals.read',
     summary: 'Returns an approval, with everything that it would do.',
-    params: ApprovalParams,
+    params: ItemParams,
     result: ApprovalRecord,
   }),
   approveAct: operatorEndpoint({
@@ -97,7 +93,7 @@ export const approvalsContract = {
     summary:
       'Approves what another person asked for, which carries it out. The approver must be a ' +
       'person who may do it too.',
-    params: ApprovalParams,
+    params: ItemParams,
     body: z.strictObject({
       /** The hash of what was seen, in hexadecimal. */
       hash: z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
@@ -110,7 +106,7 @@ export const approvalsContract = {
     path: '/operator/approvals/{id}/refuse',
     permission: 'approvals.read',
     summary: 'Refuses what another person asked for. This also takes a person who may do it too.',
-    params: ApprovalParams,
+    params: ItemParams,
     body: z.strictObject({ reason: Reason('Say in a few words why it is refused') }),
     result: Approval,
     errors: ['OwnApproval', 'ApprovalClosed'],
@@ -120,7 +116,7 @@ export const approvalsContract = {
     path: '/operator/approvals/{id}/withdraw',
     permission: 'approvals.read',
     summary: 'Withdraws what the caller asked for.',
-    params: ApprovalParams,
+    params: ItemParams,
     result: Approval,
     errors: ['OwnApproval', 'ApprovalClosed'],
   }),

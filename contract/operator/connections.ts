@@ -5,7 +5,7 @@ import { webhookEvents } from '#domain/operators/webhook-events.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
-import { Limit, OperatorHeaders } from './shapes.ts'
+import { ItemParams, NumberId, OperatorHeaders, pageFrom } from './shapes.ts'
 
 const deliveryStates = ['waiting', 'delivered', 'given_up'] as const
 
@@ -92,13 +92,7 @@ const Events = z
 const KEY_NAME_FAULT = 'Say what the key is for, in 1 to 100 characters'
 const PERMISSIONS_FAULT = `Choose from: ${keyPermissions.join(', ')}`
 
-const EndpointParams = z.strictObject({ id: z.string() })
-const KeyParams = z.strictObject({ id: z.string() })
-const DeliveryParams = z.strictObject({ id: z.string() })
-const DeliveryId = z.pipe(
-  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a delivery' })),
-  z.transform((text: string) => BigInt(text)),
-)
+const DeliveryId = NumberId('Must be the id of a delivery')
 const WithSecret = z.object({
   endpoint: WebhookEndpoint,
   /** `whsec_…`: signs what is sent. Shown only this once. */
@@ -135,7 +129,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/change',
     permission: 'connections.manage',
     summary: 'Changes the address, events or description of an endpoint; what is left out stays.',
-    params: EndpointParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({
       url: z.optional(Url),
@@ -149,7 +143,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/enable',
     permission: 'connections.manage',
     summary: 'Enables a disabled endpoint; it first gets what was on its way when it was disabled.',
-    params: EndpointParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     result: WebhookEndpoint,
   }),
@@ -160,7 +154,7 @@ export const connectionsContract = {
     summary:
       'Disables an endpoint: it gets nothing until it is enabled, and events until then are not ' +
       'kept.',
-    params: EndpointParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     result: WebhookEndpoint,
   }),
@@ -170,7 +164,7 @@ export const connectionsContract = {
     permission: 'connections.manage',
     summary:
       'Gives an endpoint a new secret, shown only this once; the old one also signs for 24 hours.',
-    params: EndpointParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     result: WithSecret,
   }),
@@ -179,7 +173,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/test',
     permission: 'connections.manage',
     summary: 'Sends an event of type webhook.test to an endpoint.',
-    params: EndpointParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     result: WebhookDelivery,
     errors: ['WebhookDisabled'],
@@ -189,7 +183,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/end',
     permission: 'connections.manage',
     summary: 'Removes an endpoint for good, with everything that was on its way to it.',
-    params: EndpointParams,
+    params: ItemParams,
     headers: OperatorHeaders,
   }),
   listDeliveries: operatorEndpoint({
@@ -197,12 +191,10 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/deliveries',
     permission: 'connections.manage',
     summary: 'Lists what was or is being sent to an endpoint, in the last 30 days, newest first.',
-    params: EndpointParams,
+    params: ItemParams,
     query: z.strictObject({
       state: z.optional(z.enum([...deliveryStates, 'all'])),
-      /** The first item of the page, inclusive. */
-      after: z.optional(DeliveryId),
-      limit: Limit,
+      ...pageFrom(DeliveryId),
     }),
     result: z.object({ data: z.array(WebhookDelivery), after: z.nullable(z.string()) }),
   }),
@@ -211,7 +203,7 @@ export const connectionsContract = {
     path: '/operator/webhooks/deliveries/{id}/redeliver',
     permission: 'connections.manage',
     summary: 'Sends an event to its endpoint again, with the same id.',
-    params: DeliveryParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     result: WebhookDelivery,
     errors: ['WebhookDisabled'],
@@ -266,7 +258,7 @@ export const connectionsContract = {
     path: '/operator/keys/{id}/end',
     permission: 'connections.manage',
     summary: 'Ends an API key at once, for good.',
-    params: KeyParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     result: ApiKey,
   }),

@@ -4,7 +4,7 @@ import { distributionStates, distributionTools } from '#domain/delivery/distribu
 import { DecimalString } from '#contract/amounts.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
-import { AskedAct, Limit, Moment, OperatorHeaders, Reason } from './shapes.ts'
+import { AskedAct, Moment, NumberId, OperatorHeaders, pageFrom, Reason } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
@@ -125,9 +125,7 @@ export const DistributionOutlook = z.object({
 })
 export type DistributionOutlook = z.output<typeof DistributionOutlook>
 
-const DistributionId = z
-  .string()
-  .check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a distribution' }))
+const DistributionId = NumberId('Must be the id of a distribution')
 const DistributionParams = z.strictObject({ id: DistributionId })
 
 const ADDRESS_FAULT = 'Must be an address of 0x and 40 digits'
@@ -141,11 +139,7 @@ export const distributionsContract = {
     path: '/operator/distributions',
     permission: 'delivery.read',
     summary: 'Lists the distributions, newest first.',
-    query: z.strictObject({
-      /** The first item of the page, inclusive. */
-      after: z.optional(DistributionId),
-      limit: Limit,
-    }),
+    query: z.strictObject(pageFrom(DistributionId)),
     result: z.object({ data: z.array(Distribution), after: z.nullable(z.string()) }),
   }),
   lookAheadAtDistributions: operatorEndpoint({

@@ -4,7 +4,7 @@ import { DecimalString } from '#contract/amounts.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
-import { Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
+import { ItemParams, OperatorHeaders, pageFrom, Person, Reason } from './shapes.ts'
 
 /** A transfer, to a purchase, of a token that the sale does not take. */
 export const ForeignTransfer = z.object({
@@ -33,7 +33,6 @@ export const ForeignTransfer = z.object({
 })
 export type ForeignTransfer = z.output<typeof ForeignTransfer>
 
-const TransferParams = z.strictObject({ id: z.string() })
 const Name = (fault: string) =>
   z
     .string({ error: fault })
@@ -63,9 +62,7 @@ export const foreignTransfersContract = {
       ),
       /** Only of this purchase. */
       purchase_id: z.optional(Id),
-      /** The `after` of the previous page. */
-      after: z.optional(z.string()),
-      limit: Limit,
+      ...pageFrom(z.string()),
     }),
     result: z.object({
       data: z.array(ForeignTransfer),
@@ -88,7 +85,7 @@ export const foreignTransfersContract = {
     path: '/operator/foreign-transfers/{id}/dismiss',
     permission: 'refunds.pay',
     summary: 'Dismisses a transfer that is worth nothing.',
-    params: TransferParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why nothing is owed for it') }),
     result: ForeignTransfer,
@@ -113,7 +110,7 @@ export const foreignTransfersContract = {
     path: '/operator/foreign-transfers/{id}/owe',
     permission: 'refunds.pay',
     summary: 'Accepts a transfer as a debt, for good: from then on it is a refund.',
-    params: TransferParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why it should go back') }),
     result: ForeignTransfer,

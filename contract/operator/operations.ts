@@ -7,13 +7,15 @@ import {
   AssetToken,
   EndMoment,
   Flag,
-  Limit,
+  ItemParams,
   Moment,
+  NumberId,
   OperatorAction,
   OperatorHeaders,
   OperatorPurchase,
   OperatorRefund,
   OwedTotal,
+  pageFrom,
   PurchaseRecord,
   Reason,
   RowsForm,
@@ -104,14 +106,7 @@ export const SaleState = z.object({
 })
 export type SaleState = z.output<typeof SaleState>
 
-/** The id of a receipt, as in the list of refunds. */
-const ReceiptParams = z.strictObject({ id: z.string() })
-const PurchaseParams = z.strictObject({ id: z.string() })
-
-const ActionId = z.pipe(
-  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of an action' })),
-  z.transform((text: string) => BigInt(text)),
-)
+const ActionId = NumberId('Must be the id of an action')
 
 const HASH_FAULT = 'Give the hash of the transaction that paid it back'
 
@@ -180,9 +175,7 @@ export const operatorContract = {
         }),
         'open',
       ),
-      /** The `after` of the previous page. */
-      after: z.optional(z.string()),
-      limit: Limit,
+      ...pageFrom(z.string()),
     }),
     result: z.object({
       data: z.array(OperatorRefund),
@@ -208,7 +201,7 @@ export const operatorContract = {
     summary:
       'Marks what is owed for a receipt as paid back by a transaction, for good, and notifies ' +
       'the buyer. The transaction is not looked up.',
-    params: ReceiptParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({
       /** The hash of the transaction that paid it back. */
@@ -252,9 +245,7 @@ export const operatorContract = {
         z.enum(purchaseSortings, { error: 'Must be newest, oldest or largest' }),
         'newest',
       ),
-      /** The first item of the page, inclusive. */
-      after: z.optional(Id),
-      limit: Limit,
+      ...pageFrom(Id),
     }),
     result: z.object({ data: z.array(OperatorPurchase), after: z.nullable(Id) }),
   }),
@@ -263,7 +254,7 @@ export const operatorContract = {
     path: '/operator/purchases/{id}',
     permission: 'purchases.read',
     summary: 'Returns a purchase in full: receipts, refunds, history, ledger, and who acted on it.',
-    params: PurchaseParams,
+    params: ItemParams,
     result: PurchaseRecord,
   }),
   holdPurchase: operatorEndpoint({
@@ -272,7 +263,7 @@ export const operatorContract = {
     permission: 'purchases.hold',
     summary:
       'Holds a purchase: nothing is credited until it is released, and what it has is taken back.',
-    params: PurchaseParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase is held') }),
     result: PurchaseRecord,
@@ -282,7 +273,7 @@ export const operatorContract = {
     path: '/operator/purchases/{id}/release',
     permission: 'purchases.release',
     summary: 'Releases a purchase that an operator held or failed, so that it continues.',
-    params: PurchaseParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase goes on') }),
     result: PurchaseRecord,
@@ -295,7 +286,7 @@ export const operatorContract = {
     permission: 'purchases.fail',
     summary:
       'Fails a purchase: its tokens are free again, and everything that was paid is owed back.',
-    params: PurchaseParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
     result: PurchaseRecord,
@@ -327,9 +318,7 @@ export const operatorContract = {
       from: z.optional(InstantInput),
       /** Up to this instant, exclusive. */
       to: z.optional(InstantInput),
-      /** The first item of the page, inclusive. */
-      after: z.optional(ActionId),
-      limit: Limit,
+      ...pageFrom(ActionId),
     }),
     result: z.object({ data: z.array(OperatorAction), after: z.nullable(z.string()) }),
   }),

@@ -5,7 +5,7 @@ import { UserExport } from '#contract/export.ts'
 import { Instant } from '#contract/instant.ts'
 import { pageLanguages } from '#contract/language.ts'
 import { GivenEmail, Id } from '#contract/shapes.ts'
-import { Limit, OperatorAction, OperatorHeaders, UserState } from './shapes.ts'
+import { OperatorAction, OperatorHeaders, pageFrom, UserState } from './shapes.ts'
 
 /** An email address or an id. */
 const UserParams = z.strictObject({ id: z.string() })
@@ -76,9 +76,7 @@ export const peopleContract = {
     query: z.strictObject({
       /** An email address or an id. */
       q: z.optional(z.string().check(z.maxLength(254))),
-      /** The first item of the page, inclusive. */
-      after: z.optional(Id),
-      limit: Limit,
+      ...pageFrom(Id),
     }),
     result: z.object({ data: z.array(OperatorPerson), after: z.nullable(Id) }),
   }),

@@ -7,7 +7,7 @@ import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorClaim } from './refund-claims.ts'
-import { AssetToken, Limit, OperatorHeaders, Reason } from './shapes.ts'
+import { AssetToken, NumberId, OperatorHeaders, pageFrom, Reason } from './shapes.ts'
 
 /** Claims of one chain that are sent together. */
 export const RefundBatch = z.object({
@@ -91,7 +91,7 @@ export const RefundBatchRecord = z.object({
 })
 export type RefundBatchRecord = z.output<typeof RefundBatchRecord>
 
-const BatchId = z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a batch' }))
+const BatchId = NumberId('Must be the id of a batch')
 const BatchParams = z.strictObject({ id: BatchId })
 
 const HASH_FAULT = 'Give the hash of the transaction that pays it'
@@ -105,9 +105,7 @@ export const refundBatchesContract = {
     summary: 'Lists batches of approved claims, newest first.',
     query: z.strictObject({
       state: z.optional(z.enum([...refundBatchStates, 'all'])),
-      /** The first item of the page, inclusive. */
-      after: z.optional(BatchId),
-      limit: Limit,
+      ...pageFrom(BatchId),
     }),
     result: z.object({ data: z.array(RefundBatch), after: z.nullable(z.string()) }),
   }),

@@ -6,7 +6,15 @@ import { DecimalString } from '#contract/amounts.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
-import { AskedAct, AssetToken, Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
+import {
+  AskedAct,
+  AssetToken,
+  ItemParams,
+  OperatorHeaders,
+  pageFrom,
+  Person,
+  Reason,
+} from './shapes.ts'
 
 /** A buyer's claim to what is owed back, as operators see it. */
 export const OperatorClaim = z.object({
@@ -56,7 +64,6 @@ export const OperatorClaim = z.object({
 })
 export type OperatorClaim = z.output<typeof OperatorClaim>
 
-const ClaimParams = z.strictObject({ id: z.string() })
 const Seen = (fault: string) =>
   z
     .string({ error: fault })
@@ -70,9 +77,7 @@ export const refundClaimsContract = {
     summary: 'Lists buyers’ claims to what is owed back, in one state or all, oldest first.',
     query: z.strictObject({
       state: z.optional(z.enum([...refundClaimStates, 'all'])),
-      /** The first item of the page, inclusive. */
-      after: z.optional(Id),
-      limit: Limit,
+      ...pageFrom(Id),
     }),
     result: z.object({
       data: z.array(OperatorClaim),
@@ -86,7 +91,7 @@ export const refundClaimsContract = {
     path: '/operator/refund-claims/{id}',
     permission: 'refunds.read',
     summary: 'Returns a refund claim.',
-    params: ClaimParams,
+    params: ItemParams,
     result: OperatorClaim,
   }),
   approveRefundClaim: operatorEndpoint({
@@ -94,7 +99,7 @@ export const refundClaimsContract = {
     path: '/operator/refund-claims/{id}/approve',
     permission: 'refunds.approve',
     summary: 'Approves a claim, once the buyer has had a day to cancel it: its amount is promised.',
-    params: ClaimParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({
       /** As they were seen: refused if the claim differs. */
@@ -111,7 +116,7 @@ export const refundClaimsContract = {
     permission: 'refunds.approve',
     summary:
       'Rejects a claim that is in no batch, and mails the buyer why; its amount is owed as before.',
-    params: ClaimParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     body: z.strictObject({
       /** The buyer reads it. */

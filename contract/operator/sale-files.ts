@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
-import { pageLimit } from '#contract/shapes.ts'
-import { OperatorHeaders } from './shapes.ts'
+import { ItemParams, NumberId, OperatorHeaders, pageFrom } from './shapes.ts'
 
 /** Far above the shipped one, which has 30,000 characters. */
 export const SALE_TEXT_LENGTH_MAX = 200_000
@@ -11,10 +10,7 @@ export const SALE_TEXT_LENGTH_MAX = 200_000
 const BODY_BYTES_MAX = 512 * 1024
 
 /** The id of a sale file that was applied: 1 for the first. */
-const SaleFileId = z.pipe(
-  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a sale file' })),
-  z.transform((text: string) => BigInt(text)),
-)
+const SaleFileId = NumberId('Must be the id of a sale file')
 
 const TEXT_FAULT = 'Give the text of a sale file'
 const SaleText = z
@@ -114,11 +110,7 @@ export const saleFilesContract = {
     path: '/operator/sale/history',
     permission: 'sale.read',
     summary: 'Lists every sale file that was applied, newest first, with what it changed.',
-    query: z.strictObject({
-      /** The `after` of the previous page. */
-      after: z.optional(SaleFileId),
-      limit: pageLimit(20),
-    }),
+    query: z.strictObject(pageFrom(SaleFileId)),
     result: z.object({ data: z.array(SaleFileEntry), after: z.nullable(z.string()) }),
   }),
   getAppliedSaleFile: operatorEndpoint({
@@ -126,7 +118,7 @@ export const saleFilesContract = {
     path: '/operator/sale/history/{id}',
     permission: 'sale.read',
     summary: 'Returns a sale file that was applied, with its text.',
-    params: z.strictObject({ id: z.string() }),
+    params: ItemParams,
     result: SaleFile,
   }),
   checkSaleFile: operatorEndpoint({

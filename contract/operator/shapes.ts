@@ -11,6 +11,22 @@ import { Instant } from '#contract/instant.ts'
 /** How many items a page has. */
 export const Limit = pageLimit(20)
 
+/** The id of what a call is about. */
+export const ItemParams = z.strictObject({ id: z.string() })
+
+/** Which page of a list a query asks for: the `after` of the page before it is its first item. */
+export const pageFrom = <Cursor extends z.core.SomeType>(cursor: Cursor) => ({
+  after: z.optional(cursor),
+  limit: Limit,
+})
+
+/** An id that counts up, in digits. */
+export const NumberId = (fault: string) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,18}$/, { error: fault })),
+    z.transform((text: string) => BigInt(text)),
+  )
+
 /** Yes or no in a query; an option without a value for the command. */
 export const Flag = z._default(
   z.pipe(

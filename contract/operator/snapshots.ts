@@ -7,7 +7,7 @@ import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { PublicSnapshot } from '#contract/delivery/proof.ts'
-import { Limit, OperatorHeaders, Person, Reason, RowsForm } from './shapes.ts'
+import { OperatorHeaders, pageFrom, Person, Reason, RowsForm } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 
@@ -122,9 +122,7 @@ export const snapshotsContract = {
       'the last one, what a correction would change now.',
     params: NumberParams,
     query: z.strictObject({
-      /** The first item of the page, inclusive. */
-      after: z.optional(Id),
-      limit: Limit,
+      ...pageFrom(Id),
     }),
     result: z.object({ data: z.array(SnapshotChange), after: z.nullable(Id) }),
   }),

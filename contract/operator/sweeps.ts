@@ -4,7 +4,7 @@ import { DecimalString } from '#contract/amounts.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
-import { OperatorHeaders } from './shapes.ts'
+import { ItemParams, OperatorHeaders } from './shapes.ts'
 
 /** A thousand payments in tokens, with their gas, take 600,000 characters. */
 const TEXT_LENGTH_MAX = 1_000_000
@@ -182,7 +182,6 @@ export const SweepReport = z.object({
 })
 export type SweepReport = z.output<typeof SweepReport>
 
-const SweepParams = z.strictObject({ id: z.string() })
 const TEXT_FAULT = 'Give the file that the machine without a network has signed'
 const digits = (fault: string) =>
   z.pipe(
@@ -255,7 +254,7 @@ export const sweepsContract = {
     path: '/operator/sweeps/{id}/stop',
     permission: 'sweeps.manage',
     summary: 'Stops a sweep: gives up what was not sent yet. What was sent goes on.',
-    params: SweepParams,
+    params: ItemParams,
     headers: OperatorHeaders,
     result: Sweep,
   }),

@@ -4,7 +4,7 @@ import { roleNames } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import { Email, Id } from '#contract/shapes.ts'
-import { OperatorHeaders } from './shapes.ts'
+import { ItemParams, OperatorHeaders } from './shapes.ts'
 
 const RoleOf = z.enum(roleNames, { error: `Must be one of ${roleNames.join(', ')}` })
 
@@ -51,8 +51,6 @@ export const ResetLink = z.object({
   /** Mailed to the account's owner, and shown only to the server's token; null for a person. */
   link: z.nullable(z.string()),
 })
-
-const ItemParams = z.strictObject({ id: z.string() })
 
 /** Who runs the sale, and who lets them in. */
 export const teamContract = {

@@ -13,14 +13,13 @@ import { presentBatch, presentBatchRecord } from './present-claims.ts'
 
 export const refundBatchesRoutes = implement(refundBatchesContract, {
   listRefundBatches: async (services, { query }) => {
-    const { state = 'all', after: text = null, limit } = query
-    const after = orNull(text, BigInt)
+    const { state = 'all', after = null, limit } = query
     const wanted = { state: state === 'all' ? null : state, after, limit }
     const page = await listBatches(services, wanted)
     return { data: page.items.map(presentBatch), after: orNull(page.after, String) }
   },
   getRefundBatch: async (services, { params }, operator) =>
-    presentBatchRecord(await getBatch(services, BigInt(params.id)), emailsFor(operator)),
+    presentBatchRecord(await getBatch(services, params.id), emailsFor(operator)),
   makeRefundBatch: async (services, { body }, operator) => {
     const { rail, chain, payment_token_id: tokenId, claim_ids: ids } = body
     const wanted = { rail, chain, paymentTokenId: tokenId ?? null, claimIds: ids ?? null }
@@ -28,16 +27,16 @@ export const refundBatchesRoutes = implement(refundBatchesContract, {
     return { batch: presentBatchRecord(batch, emailsFor(operator)), left_out: [...leftOut] }
   },
   getRefundBatchFile: async (services, { params }) => {
-    const file = await makeBatchFile(services, BigInt(params.id), params.format)
+    const file = await makeBatchFile(services, params.id, params.format)
     const { name, mediaType, text, note, sha256 } = file
     return { name, media_type: mediaType, text, note, sha256 }
   },
   nameRefundBatchHash: async (services, { params, body }, operator) => {
-    const named = { id: BigInt(params.id), hash: body.hash }
+    const named = { id: params.id, hash: body.hash }
     return presentBatchRecord(await nameBatchHash(services, named, operator), emailsFor(operator))
   },
   cancelRefundBatch: async (services, { params, body }, operator) => {
-    const cancelled = { id: BigInt(params.id), reason: body.reason }
+    const cancelled = { id: params.id, reason: body.reason }
     return presentBatchRecord(await cancelBatch(services, cancelled, operator), emailsFor(operator))
   },
 })

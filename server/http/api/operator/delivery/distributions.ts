@@ -19,24 +19,24 @@ import {
 
 export const distributionsRoutes = implement(distributionsContract, {
   listDistributions: async (services, { query }) => {
-    const after = orNull(query.after ?? null, BigInt)
-    const page = await listDistributions(services, { after, limit: query.limit })
+    const { after = null, limit } = query
+    const page = await listDistributions(services, { after, limit })
     return { data: page.items.map(presentDistribution), after: orNull(page.after, String) }
   },
   lookAheadAtDistributions: async (services) =>
     presentOutlook(await lookAhead(services), services.sale.project.decimals),
   getDistribution: async (services, { params }) =>
-    presentDistributionRecord(await getDistribution(services, BigInt(params.id))),
+    presentDistributionRecord(await getDistribution(services, params.id)),
   makeDistribution: async (services, { body }, operator) => {
     const { snapshot, tool, through = null } = body
     const made = await makeDistribution(services, { snapshot, tool, through }, operator)
     return presentDistributionRecord(made)
   },
   getDistributionFile: async (services, { params }, operator) =>
-    await readDistributionFile(services, { id: BigInt(params.id), name: params.name }, operator),
+    await readDistributionFile(services, params, operator),
   publishDistribution: async (services, { params, body }, operator) => {
     const publication = {
-      id: BigInt(params.id),
+      id: params.id,
       contract: body.contract,
       campaign: body.campaign ?? null,
       fromHeight: BigInt(body.from_block),
@@ -46,12 +46,12 @@ export const distributionsRoutes = implement(distributionsContract, {
     return presentDistributionRecord(await publishDistribution(services, publication, operator))
   },
   withdrawDistribution: async (services, { params, body }, operator) => {
-    const withdrawn = { id: BigInt(params.id), reason: body.reason }
+    const withdrawn = { id: params.id, reason: body.reason }
     return presentDistributionRecord(await withdrawDistribution(services, withdrawn, operator))
   },
   closeDistribution: async (services, { params, body }, operator) => {
     const { reason, sends_nothing_more: sendsNothingMore } = body
-    const closing = { id: BigInt(params.id), reason, sendsNothingMore }
+    const closing = { id: params.id, reason, sendsNothingMore }
     return presentDistributionRecord(await closeDistribution(services, closing, operator))
   },
 })
