@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { DecimalString, WireAmount } from './amounts.ts'
+import { DecimalString, Instant, WireAmount } from './values.ts'
 import { Release } from './delivery/releases.ts'
 import { Id, StatusReason, Transaction, TransactionStatus, User } from './shapes.ts'
-import { Instant } from './instant.ts'
 
 const Profile = z.object({
   ...User.shape,

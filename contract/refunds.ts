@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 
 import { refundClaimStates, whyNotClaimable } from '#domain/refunds/claim-states.ts'
 import { refundReasons } from '#domain/settlement/outcome.ts'
-import { DecimalString } from './amounts.ts'
+import { DecimalString, Instant } from './values.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant } from './instant.ts'
 import { GivenPassword, Id, OneTimeCode, PaymentToken, PaymentTokenId } from './shapes.ts'
 
 /** What is owed back to the caller in one asset, and whether it can be claimed now. */

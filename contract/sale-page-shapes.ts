@@ -1,8 +1,7 @@
 import { releaseShapes } from '#domain/sale/offer.ts'
 import { stageStatusNames, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
-import { WireAmount } from './amounts.ts'
-import { Instant } from './instant.ts'
+import { Instant, WireAmount } from './values.ts'
 
 /** What pages show besides the project itself: its stages, who sells, and what can be lost. */
 

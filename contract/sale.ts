@@ -1,9 +1,8 @@
 import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
-import { UsdInput, WireAmount } from './amounts.ts'
+import { Instant, UsdInput, WireAmount } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { ListedStage } from './sale-page-shapes.ts'
-import { Instant } from './instant.ts'
 import { Banner, BonusTokens, PaymentTokenId, Prices, Project, Stage } from './shapes.ts'
 
 export const chartPeriods = ['day', 'week', 'month', 'all'] as const

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { DecimalString } from './amounts.ts'
+import { DecimalString, Instant } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { GivenEmail } from './shapes.ts'
-import { Instant } from './instant.ts'
 
 const Height = z.object({ height: z.int() })
 const BlockCount = z

@@ -4,8 +4,7 @@ import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { purchaseStatuses, statusReasons } from '#domain/settlement/outcome.ts'
 import { bannerTones, priceOrigins, saleStatuses, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
-import { DecimalString, WireAmount } from './amounts.ts'
-import { Instant } from './instant.ts'
+import { DecimalString, Instant, WireAmount } from './values.ts'
 import { pageLanguages } from './language.ts'
 import {
   Paper,

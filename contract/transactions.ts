@@ -1,6 +1,6 @@
 import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
-import { UsdInput } from './amounts.ts'
+import { UsdInput } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { GivenPassword, OneTimeCode, PaymentTokenId, Prices, Stage, Transaction } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { transactionStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
-import { WireAmount } from './amounts.ts'
+import { Instant, WireAmount } from './values.ts'
 import { CountryCode } from './country-code.ts'
 import { endpoint } from './endpoint.ts'
 import { pageLanguages } from './language.ts'
@@ -14,7 +14,6 @@ import {
   Transaction,
   User,
 } from './shapes.ts'
-import { Instant } from './instant.ts'
 
 /** Another user's id gets the same reply as an id that does not exist. */
 const UserParams = z.strictObject({ id: z.string() })

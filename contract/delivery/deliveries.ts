@@ -1,7 +1,6 @@
 import { deliveryStates, distributionTools } from '#domain/delivery/distribution.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
 import * as z from 'zod/mini'
 
 /** A transaction that has delivered tokens, or will once it is deep enough. */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 
 import { LEAF_ENCODING, RECEIPT_FORMAT } from '#domain/delivery/proof-receipt.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
 import { Id, pageLimit } from '#contract/shapes.ts'
 
 /** 32 bytes in hexadecimal. */

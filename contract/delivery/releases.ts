@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
 
 /** One release of an owner's tokens. */
 export const Release = z.object({

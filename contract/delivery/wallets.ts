@@ -1,6 +1,6 @@
 import { LAST_CHARACTERS, walletProofs, walletSteps } from '#domain/delivery/wallet.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import { GivenPassword, LinkToken, OneTimeCode } from '#contract/shapes.ts'
 import * as z from 'zod/mini'
 

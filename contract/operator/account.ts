@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import { GivenPassword, Id, NewPassword, OneTimeCode, PersonName } from '#contract/shapes.ts'
 import { NewPasskey, PasskeyCreation } from './passkeys.ts'
 import { ItemParams, NumberId, pageFrom } from './shapes.ts'

@@ -4,7 +4,7 @@ import { approvalStates } from '#domain/operators/approval-states.ts'
 import { permissions } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import { ItemParams, OperatorRefund, pageFrom, Reason } from './shapes.ts'
 
 /**

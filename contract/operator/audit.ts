@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { endpoint, operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 
 /** Where the audit log ends: the number and the hash of its newest row. */
 export const AuditHead = z.object({

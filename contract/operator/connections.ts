@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { keyPermissions, permissions } from '#domain/operators/permissions.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import { ItemParams, NumberId, OperatorHeaders, pageFrom } from './shapes.ts'
 

@@ -4,10 +4,9 @@ import { closedByHand, inboxKindNames, inboxOrders } from '#domain/operators/inb
 import { permissions, roleNames } from '#domain/operators/permissions.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { stageStatusNames } from '#domain/sale/sale.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { Instant } from '#contract/instant.ts'
 import { SaleState } from './operations.ts'
 import { OwedTotal, Reason } from './shapes.ts'
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 
 import { distributionStates, distributionTools } from '#domain/delivery/distribution.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
 import { AskedAct, Moment, NumberId, OperatorHeaders, pageFrom, Reason } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))

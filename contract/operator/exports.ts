@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 
 import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id, StatusReason, TransactionStatus } from '#contract/shapes.ts'
-import { Instant } from '#contract/instant.ts'
 import { RowsForm } from './shapes.ts'
 
 const Day = z.iso.date({ error: 'Must be a day such as 2026-11-22' })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { permissions, roleNames } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 
 /** Who is signed in at the console. */
 export const OperatorSelf = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { purchaseSortings, refundStates } from '#domain/settlement/outcome.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant, InstantInput } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import {
   Allocation,
@@ -21,7 +21,6 @@ import {
   RowsForm,
 } from './shapes.ts'
 import { Id, TransactionStatus } from '#contract/shapes.ts'
-import { Instant, InstantInput } from '#contract/instant.ts'
 
 /** The state of the sale and of its checks. */
 export const SaleState = z.object({

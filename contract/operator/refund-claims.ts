@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 
 import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { refundReasons } from '#domain/settlement/outcome.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import {
   AskedAct,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import { ItemParams, NumberId, OperatorHeaders, pageFrom } from './shapes.ts'
 
 /** Far above the shipped one, which has 30,000 characters. */

@@ -1,8 +1,7 @@
 import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { Id, pageLimit, StatusReason, TransactionStatus } from '#contract/shapes.ts'
-import { Instant } from '#contract/instant.ts'
 
 /** The objects in operators' calls and replies. Every amount is exact. */
 

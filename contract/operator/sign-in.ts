@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { roleNames } from '#domain/operators/permissions.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import {
   GivenEmail,
   GivenPassword,

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { sweepStates, sweepTransactionStates } from '#domain/chains/sweep-states.ts'
-import { DecimalString } from '#contract/amounts.ts'
+import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
 import { Id } from '#contract/shapes.ts'
 import { ItemParams, OperatorHeaders } from './shapes.ts'
 

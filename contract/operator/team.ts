@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { roleNames } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import { Email, Id } from '#contract/shapes.ts'
 import { ItemParams, OperatorHeaders } from './shapes.ts'
 

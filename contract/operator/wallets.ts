@@ -1,7 +1,7 @@
 import { walletProofs } from '#domain/delivery/wallet.ts'
 import { WalletAddress } from '#contract/delivery/wallets.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/instant.ts'
+import { Instant } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import * as z from 'zod/mini'
 import { OperatorHeaders, Reason } from './shapes.ts'
