@@ -18,16 +18,24 @@ import { findUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import { cryptoText, tokensText } from '#server/use-cases/sale/amount-texts.ts'
 import {
+  accountErasedMessage,
   type MailedLink,
+  newLoginMessage,
   passwordChangedMessage,
+  recoveryCodesRenewedMessage,
+  recoveryCodeUsedMessage,
   resetPasswordMessage,
+  type SessionDetails,
+  sessionReusedMessage,
+  twoFactorOffMessage,
+  twoFactorOnMessage,
   verifyEmailMessage,
 } from './texts/account-messages.ts'
 import type { Compose, Params } from './compose.ts'
-import { type Addressee, type Letter, newLetter } from './texts/letter.ts'
-import type { Message } from './texts/message.ts'
-import { actedAloneMessage, auditHeadMessage } from './texts/audit-messages.ts'
+import { type Addressee, type Letter, type Message, newLetter } from './texts/letter.ts'
 import {
+  actedAloneMessage,
+  auditHeadMessage,
   operatorFactorMessage,
   operatorInvitedMessage,
   operatorSignedInMessage,
@@ -36,11 +44,15 @@ import {
   purchaseCreatedMessage,
   purchaseExpiredMessage,
   purchaseFailedMessage,
+  purchaseForeignTransferMessage,
   type PurchaseMail,
   purchaseProcessingMessage,
+  purchaseRefundListedMessage,
+  purchaseRefundPaidMessage,
   purchaseReversedMessage,
   purchaseToppedUpMessage,
   purchaseUnderpaidMessage,
+  purchaseWithdrawnMessage,
   referralRewardedMessage,
 } from './texts/purchase-messages.ts'
 import {
@@ -56,7 +68,6 @@ import {
   deliveryExpiringMessage,
   type DeliveryMail,
 } from './texts/delivery-messages.ts'
-import { purchaseWithdrawnMessage } from './texts/withdrawn-message.ts'
 import {
   walletChangeCancelledMessage,
   walletChangeSoonMessage,
@@ -65,21 +76,6 @@ import {
   walletSetMessage,
 } from './texts/wallet-messages.ts'
 import { purchaseCompletedMessage } from './texts/receipt-message.ts'
-import {
-  purchaseForeignTransferMessage,
-  purchaseRefundListedMessage,
-  purchaseRefundPaidMessage,
-} from './texts/refund-messages.ts'
-import {
-  accountErasedMessage,
-  newLoginMessage,
-  recoveryCodesRenewedMessage,
-  recoveryCodeUsedMessage,
-  sessionReusedMessage,
-  type SessionDetails,
-  twoFactorOffMessage,
-  twoFactorOnMessage,
-} from './texts/security-messages.ts'
 import { isSet, isWaitingStill, ofAskedChange, ofMissingWallet, ofWallet } from './wallet-mails.ts'
 import { listOwnDeliveries } from '#server/use-cases/deliveries/own-deliveries.ts'
 import { linkTokenOf } from '#server/use-cases/access/session-tokens.ts'

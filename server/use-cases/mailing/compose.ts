@@ -1,6 +1,5 @@
 import type { Services } from '#server/services.ts'
-import type { Letter } from './texts/letter.ts'
-import type { Message } from './texts/message.ts'
+import type { Letter, Message } from './texts/letter.ts'
 
 /** Ids of what a mail is about, as stored in the outbox. */
 export type Params = Record<string, string>

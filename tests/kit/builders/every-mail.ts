@@ -4,13 +4,19 @@ import type { Sale } from '#domain/sale/sale.ts'
 import type { MailKind } from '#server/database/books/outbox.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
 import {
+  accountErasedMessage,
+  newLoginMessage,
   passwordChangedMessage,
+  recoveryCodesRenewedMessage,
+  recoveryCodeUsedMessage,
   resetPasswordMessage,
+  sessionReusedMessage,
+  twoFactorOffMessage,
+  twoFactorOnMessage,
   verifyEmailMessage,
   walletWantedMessage,
 } from '#server/use-cases/mailing/texts/account-messages.ts'
-import { type Letter, newLetter } from '#server/use-cases/mailing/texts/letter.ts'
-import type { Message } from '#server/use-cases/mailing/texts/message.ts'
+import { type Letter, type Message, newLetter } from '#server/use-cases/mailing/texts/letter.ts'
 import {
   type ClaimDetails,
   refundClaimCancelledMessage,
@@ -22,10 +28,14 @@ import {
   purchaseCreatedMessage,
   purchaseExpiredMessage,
   purchaseFailedMessage,
+  purchaseForeignTransferMessage,
   purchaseProcessingMessage,
+  purchaseRefundListedMessage,
+  purchaseRefundPaidMessage,
   purchaseReversedMessage,
   purchaseToppedUpMessage,
   purchaseUnderpaidMessage,
+  purchaseWithdrawnMessage,
   referralRewardedMessage,
 } from '#server/use-cases/mailing/texts/purchase-messages.ts'
 import { purchaseCompletedMessage } from '#server/use-cases/mailing/texts/receipt-message.ts'
@@ -36,11 +46,6 @@ import {
   deliveryExpiringMessage,
 } from '#server/use-cases/mailing/texts/delivery-messages.ts'
 import {
-  purchaseForeignTransferMessage,
-  purchaseRefundListedMessage,
-  purchaseRefundPaidMessage,
-} from '#server/use-cases/mailing/texts/refund-messages.ts'
-import {
   walletChangeAskedMessage,
   walletChangeCancelledMessage,
   walletChangeSoonMessage,
@@ -49,16 +54,6 @@ import {
   walletSetForYouMessage,
   walletSetMessage,
 } from '#server/use-cases/mailing/texts/wallet-messages.ts'
-import { purchaseWithdrawnMessage } from '#server/use-cases/mailing/texts/withdrawn-message.ts'
-import {
-  accountErasedMessage,
-  newLoginMessage,
-  recoveryCodesRenewedMessage,
-  recoveryCodeUsedMessage,
-  sessionReusedMessage,
-  twoFactorOffMessage,
-  twoFactorOnMessage,
-} from '#server/use-cases/mailing/texts/security-messages.ts'
 import {
   aPaymentToken,
   aSale,

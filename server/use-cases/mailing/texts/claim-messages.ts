@@ -1,8 +1,20 @@
 import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { instantText } from './instant-texts.ts'
-import { addressPart, button, head, type Letter, questions, write } from './letter.ts'
-import { fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
+import {
+  addressPart,
+  button,
+  fact,
+  factOf,
+  facts,
+  head,
+  type Letter,
+  type Message,
+  type MessagePart,
+  questions,
+  text,
+  write,
+} from './letter.ts'
 
 /** What the mails about a claim say. Amounts come with their symbols. */
 export type ClaimDetails = {

@@ -1,8 +1,18 @@
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
 import { deadlineText, instantText } from './instant-texts.ts'
-import { button, head, type Letter, questions, write } from './letter.ts'
-import { fact, facts, type Message, type MessagePart, text } from './message.ts'
+import {
+  button,
+  fact,
+  facts,
+  head,
+  type Letter,
+  type Message,
+  type MessagePart,
+  questions,
+  text,
+  write,
+} from './letter.ts'
 
 /** What the mails about a buyer's part of a distribution say. Amounts come with their symbols. */
 export type DeliveryDetails = {

@@ -2,8 +2,7 @@ import { cryptoAmount } from '#domain/money.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { cryptoText } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
-import { button, type Letter, questions } from './letter.ts'
-import { fact, type Fact, type MessagePart } from './message.ts'
+import { button, fact, type Fact, type Letter, type MessagePart, questions } from './letter.ts'
 
 export function numberFact({ texts }: Letter, { id }: Pick<PurchaseView, 'id'>): Fact {
   return fact(texts.receipt.labels.number, purchaseNumber(id))

@@ -12,8 +12,21 @@ import {
 } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
 import { dayText, instantText } from './instant-texts.ts'
-import { button, head, type Letter, questions, sellerText, write } from './letter.ts'
-import { fact, type Fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
+import {
+  button,
+  fact,
+  type Fact,
+  factOf,
+  facts,
+  head,
+  type Letter,
+  type Message,
+  type MessagePart,
+  questions,
+  sellerText,
+  text,
+  write,
+} from './letter.ts'
 import { numberFact, owedText } from './purchase-parts.ts'
 import { saleText } from './sale-text.ts'
 

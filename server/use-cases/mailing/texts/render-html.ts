@@ -2,7 +2,7 @@ import type { Brand } from './brand.ts'
 import { escapeHtml } from './escape-html.ts'
 import { inGroups } from './in-groups.ts'
 import { colours, darkStyles, mono, phoneStyles, sans } from './mail-styles.ts'
-import type { Fact, Message, MessagePart } from './message.ts'
+import type { Fact, Message, MessagePart } from './letter.ts'
 
 /** The name under which the logo is embedded in a mail. */
 export const LOGO_CID = 'logo@presale'

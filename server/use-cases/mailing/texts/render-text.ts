@@ -1,5 +1,5 @@
 import { inGroups } from './in-groups.ts'
-import type { Message, MessagePart } from './message.ts'
+import type { Message, MessagePart } from './letter.ts'
 
 /** The plain-text form of a mail. */
 export function renderText({ heading, figure, parts, footer }: Message): string {

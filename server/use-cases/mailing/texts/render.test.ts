@@ -10,8 +10,7 @@ import {
 } from '#tests/kit/builders/every-mail.ts'
 import { passwordChangedMessage, resetPasswordMessage } from './account-messages.ts'
 import { deliveryClaimableMessage, deliveryDeliveredMessage } from './delivery-messages.ts'
-import { write } from './letter.ts'
-import { fact, facts, text } from './message.ts'
+import { fact, facts, text, write } from './letter.ts'
 import { renderHtml } from './render-html.ts'
 import { renderText } from './render-text.ts'
 

@@ -1,6 +1,18 @@
 import { deadlineText, instantText } from './instant-texts.ts'
-import { addressPart, button, head, type Letter, questions, write } from './letter.ts'
-import { type Fact, fact, factOf, facts, type Message, text } from './message.ts'
+import {
+  addressPart,
+  button,
+  type Fact,
+  fact,
+  factOf,
+  facts,
+  head,
+  type Letter,
+  type Message,
+  questions,
+  text,
+  write,
+} from './letter.ts'
 
 /** What the mails about a receiving wallet say. */
 export type WalletDetails = {
