@@ -7,7 +7,6 @@ import { consoleContract } from './operator/console.ts'
 import { distributionsContract } from './operator/distributions.ts'
 import { exportsContract } from './operator/exports.ts'
 import { foreignTransfersContract } from './operator/foreign-transfers.ts'
-import { identityContract } from './operator/identity.ts'
 import { accountContract } from './operator/account.ts'
 import { signInContract } from './operator/sign-in.ts'
 import { teamContract } from './operator/team.ts'
@@ -46,7 +45,6 @@ export const contract = {
   refundBatches: refundBatchesContract,
   foreignTransfers: foreignTransfersContract,
   people: peopleContract,
-  identity: identityContract,
   saleFiles: saleFilesContract,
   connections: connectionsContract,
   signIn: signInContract,

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { identityContract, type OperatorSelf } from '#contract/operator/identity.ts'
+import { accountContract, type OperatorSelf } from '#contract/operator/account.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
 import { call } from '#web/lib/api/call.ts'
 
 /** Who is signed in. */
 export const selfQuery = queryOptions({
   queryKey: ['operator', 'self'],
-  queryFn: ({ signal }) => call(identityContract.getSelf, {}, { signal }),
+  queryFn: ({ signal }) => call(accountContract.getSelf, {}, { signal }),
 })
 
 /** Who is signed in; use it only within `SignedIn`. */
@@ -25,7 +25,7 @@ export function useMay(permission: Permission): boolean {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await call(identityContract.signOut, {})
+    await call(accountContract.signOut, {})
     client.removeQueries({ type: 'inactive' })
     // Components still on the page refetch who is signed in, which is now nobody.
     await client.resetQueries()

@@ -1,11 +1,26 @@
 import * as z from 'zod/mini'
 
+import { permissions, roleNames } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/values.ts'
 import { GivenPassword, Id, NewPassword, OneTimeCode, PersonName } from '#contract/shapes.ts'
 import { NewPasskey, PasskeyCreation } from './passkeys.ts'
 import { ItemParams, NumberId, pageFrom } from './shapes.ts'
 import { AuthenticatorSecret, PasskeyName, RecoveryCodes } from './sign-in.ts'
+
+/** Who is signed in at the console. */
+export const OperatorSelf = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roleNames),
+  permissions: z.array(z.enum(permissions)),
+  /** True if nobody else was ever an operator, so that this one does what takes two people. */
+  is_alone: z.boolean(),
+  /** When the session ends, however much it is used. */
+  session_expires_date: Instant,
+})
+export type OperatorSelf = z.output<typeof OperatorSelf>
 
 /** How somebody signs in. */
 export const OperatorAccount = z.object({
@@ -55,8 +70,22 @@ const EventId = NumberId('Must be the id of an event')
 /** The password again, so that somebody who finds an open console cannot change a factor. */
 const ProofBody = z.strictObject({ password: GivenPassword })
 
-/** What operators may do with their own account at the console. */
+/** Who the calling operator is, and what they may do with their own account at the console. */
 export const accountContract = {
+  getSelf: operatorEndpoint({
+    method: 'GET',
+    path: '/operator/self',
+    permission: 'own.account',
+    summary: 'Returns who is signed in, and what they may do.',
+    result: OperatorSelf,
+  }),
+  signOut: operatorEndpoint({
+    method: 'POST',
+    path: '/operator/sign-out',
+    permission: 'own.account',
+    summary: 'Ends the caller’s session.',
+    session: 'ends',
+  }),
   getAccount: operatorEndpoint({
     method: 'GET',
     path: '/operator/me',

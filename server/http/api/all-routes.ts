@@ -7,7 +7,6 @@ import { consoleRoutes } from './operator/console.ts'
 import { distributionsRoutes } from './operator/delivery/distributions.ts'
 import { exportsRoutes } from './operator/exports.ts'
 import { foreignTransfersRoutes } from './operator/foreign-transfers.ts'
-import { identityRoutes } from './operator/identity.ts'
 import { operatorRoutes } from './operator/operations.ts'
 import { saleFilesRoutes } from './operator/sale-files.ts'
 import { accountRoutes } from './operator/account.ts'
@@ -47,7 +46,6 @@ export function allRoutes(isSandbox: boolean): Route[] {
     ...refundBatchesRoutes,
     ...foreignTransfersRoutes,
     ...peopleRoutes,
-    ...identityRoutes,
     ...saleFilesRoutes,
     ...connectionsRoutes,
     ...signInRoutes,

@@ -1,7 +1,11 @@
 import { authContract } from '#contract/auth.ts'
 import { pageLanguages } from '#contract/language.ts'
 import type { Services } from '#server/services.ts'
-import { changePassword } from '#server/use-cases/accounts/change-password.ts'
+import {
+  changePassword,
+  forgotPassword,
+  resetPassword,
+} from '#server/use-cases/accounts/passwords.ts'
 import {
   confirmTwoFactor,
   endTwoFactor,
@@ -13,7 +17,6 @@ import { logOut } from '#server/use-cases/sessions/own-sessions.ts'
 import { login } from '#server/use-cases/sessions/login.ts'
 import { refreshSession } from '#server/use-cases/sessions/refresh-session.ts'
 import { register } from '#server/use-cases/accounts/register.ts'
-import { forgotPassword, resetPassword } from '#server/use-cases/accounts/reset-password.ts'
 import type { LoggedIn } from '#server/use-cases/sessions/start-session.ts'
 import { sendVerificationEmail, verifyEmail } from '#server/use-cases/accounts/verify-email.ts'
 import { implement } from '#server/http/routing/implement.ts'

@@ -82,18 +82,13 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
     title: 'Operators and the people who buy',
     description: 'What operators see of an account, and how they help its owner.',
   },
-  identity: {
-    title: 'Operators’ accounts',
-    description: 'Who is signed in, and what they may do.',
-  },
   signIn: {
     title: 'Operators’ sign-in',
     description: 'Signing in to the console, and accepting an invitation to it.',
   },
   operatorAccount: {
     title: 'Operators’ own accounts',
-    description:
-      'The signed-in operator’s passkeys, authenticator app, password, sessions and history.',
+    description: 'Who is signed in, their passkeys, authenticator app, sessions and history.',
   },
   team: {
     title: 'The team',

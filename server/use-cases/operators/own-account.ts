@@ -1,7 +1,12 @@
+import { roles } from '#domain/operators/permissions.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { countRecoveryCodes, findTwoFactor } from '#server/database/accounts/two-factor.ts'
-import { endOperatorSessions } from '#server/database/operators/operator-sessions.ts'
+import { hasOtherOperator } from '#server/database/operators/approvals.ts'
+import {
+  endOperatorSessions,
+  findOperatorInSession,
+} from '#server/database/operators/operator-sessions.ts'
 import {
   findOperatorById,
   lockOperator,
@@ -29,6 +34,14 @@ export async function requireOwn(
     throw new Refusal('NotFound', { message: 'Only people have an account' })
   }
   return { row, sessionId }
+}
+
+/** Who is signed in. Refuses the token and keys with `NotFound`, since they have no account. */
+export async function getSelf({ database }: Services, { sessionId }: Operator) {
+  const found = sessionId === null ? null : await findOperatorInSession(database, sessionId)
+  if (found === null) throw new Refusal('NotFound', { message: 'Only people have an account' })
+  const isAlone = !(await hasOtherOperator(database, found.id))
+  return { ...found, isAlone, permissions: roles[found.role] }
 }
 
 /** How somebody signs in. */

@@ -25,6 +25,15 @@ export async function listOwnSessions(services: Services, operator: Operator) {
   return sessions.map((session) => ({ ...session, isCurrent: session.id === sessionId }))
 }
 
+/** Ends the caller's session. Safe to repeat. */
+export async function signOut(
+  { database, clock }: Services,
+  { id: operatorId, sessionId: id }: Operator,
+) {
+  if (id === null || operatorId === null) return
+  await endOperatorSession(database, { id, operatorId, now: clock.now() })
+}
+
 /** Ends one of the caller's sessions. Refuses with `NotFound`. */
 export async function endSessionById(
   services: Services,

@@ -6,8 +6,12 @@ import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
-import { type Buyer, connectionHashOf } from './require-reservable.ts'
-import { requireAccepted, requireBookable } from './require-bookable.ts'
+import {
+  type Buyer,
+  connectionHashOf,
+  requireAccepted,
+  requireBookable,
+} from './require-bookable.ts'
 
 /**
  * The bonuses that a purchase would get now, from the function that books it; with a login, the

@@ -217,7 +217,6 @@ const calls: Record<string, () => Call[]> = {
     }),
   ],
   'who the operators are, and what they connect': () => [
-    ...reads(contract.identity),
     ...reads(contract.operatorAccount),
     ...reads(contract.team),
     ...reads(contract.connections),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { accountContract } from '#contract/operator/account.ts'
-import { identityContract } from '#contract/operator/identity.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { signInContract } from '#contract/operator/sign-in.ts'
 import { teamContract } from '#contract/operator/team.ts'
@@ -43,7 +42,7 @@ test('somebody who is invited comes in with a passkey, and may do what the role 
   })
   const person = await signUp(kit, invited)
   expect(person.recoveryCodes).toHaveLength(10)
-  const self = await kit.client.call(identityContract.getSelf, {}, person.as)
+  const self = await kit.client.call(accountContract.getSelf, {}, person.as)
   expect(self.body).toMatchObject({ email: invited.email, name: 'Grace', role: 'finance' })
   const acts = await kit.client.call(operatorContract.listActions, { query: {} }, person.as)
   expect(acts.body.data.map(({ act, operator: name }) => [act, name])).toEqual([

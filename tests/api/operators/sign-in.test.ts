@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { accountContract } from '#contract/operator/account.ts'
-import { identityContract } from '#contract/operator/identity.ts'
 import { signInContract } from '#contract/operator/sign-in.ts'
 import { usersContract } from '#contract/users.ts'
 import { aSoftPasskey } from '#tests/kit/builders/sign-in/a-passkey.ts'
@@ -28,7 +27,7 @@ const aPerson = async (counter = 0) =>
   signUp(kit, await anInvitation(kit, 'support'), aSoftPasskey(counter))
 
 const isIn = async (as: CallOptions) =>
-  (await kit.client.call(identityContract.getSelf, {}, as)).status === 200
+  (await kit.client.call(accountContract.getSelf, {}, as)).status === 200
 
 const history = async (as: CallOptions) =>
   (await kit.client.call(accountContract.listSecurityEvents, { query: {} }, as)).body.data

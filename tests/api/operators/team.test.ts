@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { accountContract } from '#contract/operator/account.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { identityContract } from '#contract/operator/identity.ts'
 import { signInContract } from '#contract/operator/sign-in.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import {
@@ -35,7 +34,7 @@ const remove = (id: string, by: OperatorPerson | null) =>
     by?.as ?? operator,
   )
 const selfOf = (person: { as: OperatorPerson['as'] }) =>
-  kit.client.call(identityContract.getSelf, {}, person.as)
+  kit.client.call(accountContract.getSelf, {}, person.as)
 
 test('who nobody else ever was an operator beside is told so, until somebody comes', async () => {
   const owner = await anOperatorPerson(kit, 'owner')

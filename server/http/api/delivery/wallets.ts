@@ -1,9 +1,12 @@
 import { instantToWire, orNull } from '#contract/codec.ts'
 import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { cancelChange, cancelChangeByLink } from '#server/use-cases/wallets/cancel-change.ts'
+import {
+  cancelChange,
+  cancelChangeByLink,
+  setWallet,
+} from '#server/use-cases/wallets/set-wallet.ts'
 import { getOwnWallet, type OwnWallet } from '#server/use-cases/wallets/own-wallet.ts'
-import { setWallet } from '#server/use-cases/wallets/set-wallet.ts'
 import { writeWalletMessage } from '#server/use-cases/wallets/write-wallet-message.ts'
 
 export const walletsRoutes = implement(walletsContract, {

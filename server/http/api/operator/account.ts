@@ -5,6 +5,7 @@ import { implement } from '#server/http/routing/implement.ts'
 import {
   changeOperatorPassword,
   getAccount,
+  getSelf,
   type OwnAccount,
   rename,
 } from '#server/use-cases/operators/own-account.ts'
@@ -22,9 +23,22 @@ import {
   endSessionById,
   listOwnSessions,
   listSecurityEvents,
+  signOut,
 } from '#server/use-cases/operators/own-sessions.ts'
 
 export const accountRoutes = implement(accountContract, {
+  getSelf: async (services, _input, operator) => {
+    const { sessionExpiresAt, isAlone, permissions, ...self } = await getSelf(services, operator)
+    return {
+      ...self,
+      permissions: [...permissions],
+      is_alone: isAlone,
+      session_expires_date: instantToWire(sessionExpiresAt),
+    }
+  },
+  signOut: async (services, _input, operator) => {
+    await signOut(services, operator)
+  },
   getAccount: async (services, _input, operator) => present(await getAccount(services, operator)),
   rename: async (services, { body }, operator) =>
     present(await rename(services, body.name, operator)),

@@ -9,8 +9,7 @@ import {
   requirePasswordChange,
   resendVerification,
 } from '#server/use-cases/people/act-on-people.ts'
-import { getPerson } from '#server/use-cases/people/get-person.ts'
-import { searchPeople } from '#server/use-cases/people/search-people.ts'
+import { getPerson, searchPeople } from '#server/use-cases/people/find-people.ts'
 import { presentPerson, presentPersonRecord, presentUserState } from './present-people.ts'
 
 export const peopleRoutes = implement(peopleContract, {

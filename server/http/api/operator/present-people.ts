@@ -7,8 +7,7 @@ import type { UserState as WireUserState } from '#contract/operator/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { UserState } from '#server/use-cases/people/act-on-people.ts'
-import type { PersonRecord } from '#server/use-cases/people/get-person.ts'
-import type { PeoplePage } from '#server/use-cases/people/search-people.ts'
+import type { PeoplePage, PersonRecord } from '#server/use-cases/people/find-people.ts'
 import { presentAction } from './present-operations.ts'
 
 type PersonRow = PeoplePage['items'][number]

@@ -105,8 +105,8 @@ export function auditHeadMessage(letter: Letter, params: Params): Message {
 }
 
 /**
- * To owners: something that takes two people was done with the server’s token, which needs only one.
- * The act is called as in the audit log.
+ * To owners: something that takes two people was done with the server’s token, which needs only
+ * one. The act is called as in the audit log.
  */
 export function actedAloneMessage(letter: Letter, params: Params): Message {
   const { call = '', summary = '', name = '', usd: stake } = params

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { closeLink, findOpenLink } from '#server/database/accounts/links.ts'
+import { closeLink, closeUserLinks, findOpenLink } from '#server/database/accounts/links.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import { endUserSessions } from '#server/database/accounts/sessions.ts'
 import {
@@ -12,9 +12,10 @@ import {
 } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { samePassword } from '#server/use-cases/access/user-account.ts'
+import { getOwnUser, requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { mailLink } from './mail-link.ts'
+import type { Caller } from '#server/ports/security.ts'
 
 /** Longer than mailing takes, so that the time does not reveal whether an account exists. */
 const REPLY_AFTER_MS = 150
@@ -78,4 +79,30 @@ export async function resetPassword(
   })
   // An owner who was locked out by somebody else's guesses can log in with the new password.
   await services.limits.restore({ cleared: [{ rule: 'login_by_account', key: holder.email }] })
+}
+
+/**
+ * Sets a new password, ends all other sessions of the user, voids mailed reset links, and mails the
+ * user. Refuses with `WrongPassword`, `Busy`, `TooManyRequests`, and with `InvalidInput` if the new
+ * password equals the current one.
+ */
+export async function changePassword(
+  services: Services,
+  input: { currentPassword: string; password: string },
+  caller: Caller,
+): Promise<void> {
+  const user = await getOwnUser(services, caller)
+  await requirePassword(services, user, input.currentPassword)
+  if (input.password === input.currentPassword) throw samePassword()
+  const passwordHash = await services.passwords.hash(input.password)
+  const now = services.clock.now()
+  await services.database.transaction().execute(async (transaction) => {
+    // A reset may have happened meanwhile: this change would undo it, perhaps for a thief.
+    if (!(await updatePassword(transaction, user.id, passwordHash, user.password_hash))) {
+      throw new Refusal('WrongPassword')
+    }
+    await closeUserLinks(transaction, user.id, 'reset_password', now)
+    await endUserSessions(transaction, user.id, now, caller.sessionId)
+    await enqueueMail(transaction, { userId: user.id, kind: 'password_changed', at: now })
+  })
 }

@@ -1,13 +1,13 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
 import { deviceName } from '#domain/accounts/device.ts'
 import type { TokenAmount } from '#domain/money.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
   findPerson,
   listReferred,
   type PersonRow,
   type ReferredRow,
-  searchPeople,
+  searchPeople as searchRows,
 } from '#server/database/accounts/people.ts'
 import { listUserSessions, type SessionRow } from '#server/database/accounts/sessions.ts'
 import { countReferredUsers } from '#server/database/accounts/users.ts'
@@ -67,7 +67,36 @@ async function findByName({ database }: Services, name: string): Promise<PersonR
   const email = normalizeEmail(name)
   const [person] = isId(name)
     ? [await findPerson(database, name)]
-    : await searchPeople(database, { email, id: null }, null, 1)
+    : await searchRows(database, { email, id: null }, null, 1)
   if (person !== null && person !== undefined) return person
   throw new Refusal('NotFound', { message: 'There is no user with this email address or id' })
+}
+
+export type PeoplePage = { items: readonly PersonRow[]; after: string | null }
+
+/**
+ * Everybody who has an account, newest first, or the user with an email address or id; `after` is
+ * the id of the first of the next page. Refuses with `InvalidInput` for an unknown cursor.
+ */
+export async function searchPeople(
+  { database }: Services,
+  { q, after, limit }: { q?: string | undefined; after?: string | undefined; limit: number },
+): Promise<PeoplePage> {
+  const start = after === undefined ? null : await findPerson(database, after)
+  if (after !== undefined && start === null) throw wrongField('after', 'Must be the id of a user')
+  const rows = await searchRows(
+    database,
+    readName(q),
+    start === null ? null : { createdAt: start.created_at, id: start.id },
+    limit + 1,
+  )
+  return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
+}
+
+function readName(q: string | undefined): { email: string | null; id: string | null } {
+  const text = normalizeEmail(q ?? '')
+  if (text === '') return { email: null, id: null }
+  if (isId(text)) return { email: null, id: text }
+  if (text.includes('@')) return { email: text, id: null }
+  throw wrongField('q', 'Give a whole email address, or the id of a user')
 }
