@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
@@ -99,17 +100,8 @@ export async function listOpenSessions(
 }
 
 /** The session, ended or not, locked until the transaction ends. */
-export async function lockSession(
-  transaction: DatabaseTransaction,
-  sessionId: string,
-): Promise<SessionRow | null> {
-  const row = await transaction
-    .selectFrom('sessions')
-    .selectAll()
-    .where('id', '=', sessionId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+export async function lockSession(transaction: DatabaseTransaction, sessionId: string) {
+  return await findRow(transaction, 'sessions', { id: sessionId }, 'for update')
 }
 
 /** Replaces the tokens of a session that were just used. */
@@ -132,16 +124,8 @@ export async function updateSessionTokens(
 }
 
 /** A session, open or ended; null if there is none. */
-export async function findSession(
-  database: Database,
-  sessionId: string,
-): Promise<SessionRow | null> {
-  const row = await database
-    .selectFrom('sessions')
-    .selectAll()
-    .where('id', '=', sessionId)
-    .executeTakeFirst()
-  return row ?? null
+export async function findSession(database: Database, sessionId: string) {
+  return await findRow(database, 'sessions', { id: sessionId })
 }
 
 /** False if the user has no such open session. */

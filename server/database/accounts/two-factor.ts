@@ -1,38 +1,22 @@
 import type { Selectable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type TwoFactorRow = Selectable<AccountTables['two_factors']>
 
 /** The authenticator app of a user or an operator, confirmed or not; null if there is none. */
-export async function findTwoFactor(
-  database: Database,
-  accountId: string,
-): Promise<TwoFactorRow | null> {
-  const row = await database
-    .selectFrom('two_factors')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return row ?? null
+export async function findTwoFactor(database: Database, accountId: string) {
+  return await findRow(database, 'two_factors', { account_id: accountId })
 }
 
 /**
  * The same, locked until the transaction ends. Using and replacing codes both take this lock first,
  * so that they cannot deadlock.
  */
-export async function lockTwoFactor(
-  transaction: DatabaseTransaction,
-  accountId: string,
-): Promise<TwoFactorRow | null> {
-  const row = await transaction
-    .selectFrom('two_factors')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+export async function lockTwoFactor(transaction: DatabaseTransaction, accountId: string) {
+  return await findRow(transaction, 'two_factors', { account_id: accountId }, 'for update')
 }
 
 /** Replaces a secret that was not confirmed; false if one is. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import { pageLanguages } from '#domain/language.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type {
@@ -27,14 +28,8 @@ export async function insertUser(
 }
 
 /** `email` in its normalised form. */
-export async function findUserByEmail(database: Database, email: string): Promise<UserRow | null> {
-  const row = await database
-    .selectFrom('users')
-    .selectAll()
-    .where('email', '=', email)
-    .where('erased_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
+export async function findUserByEmail(database: Database, email: string) {
+  return await findRow(database, 'users', { email, erased_at: null })
 }
 
 /** `user` is null if the address has no account. */
@@ -82,14 +77,8 @@ const USER_FOR_LOGIN = `
   left join users on users.id = asked.user_id`
 
 /** Null if there is no such user, or the account was erased. */
-export async function findUser(database: Database, userId: string): Promise<UserRow | null> {
-  const row = await database
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', userId)
-    .where('erased_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
+export async function findUser(database: Database, userId: string) {
+  return await findRow(database, 'users', { id: userId, erased_at: null })
 }
 
 /**
@@ -118,25 +107,19 @@ export async function holdUser(
  * no longer such a user.
  */
 export async function lockUser(transaction: DatabaseTransaction, userId: string): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('erased_at', 'is', null)
-    // Rows that only refer to the user, such as purchases, need not wait.
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row !== undefined
+  // Rows that only refer to the user, such as purchases, need not wait.
+  const row = await findRow(
+    transaction,
+    'users',
+    { id: userId, erased_at: null },
+    'for no key update',
+  )
+  return row !== null
 }
 
 /** Whether an address, in its normalised form, has an account. */
 export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findRow(database, 'users', { email })) !== null
 }
 
 type ChangedField = 'first_name' | 'last_name' | 'nationality' | 'mobile' | 'language'

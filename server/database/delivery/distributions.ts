@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import type { TokenAmount } from '#domain/money.ts'
 import { noteSubjects } from '#server/database/books/unchecked.ts'
@@ -124,29 +125,12 @@ export async function insertFiles(
   }
 }
 
-export async function findDistribution(
-  database: Database,
-  id: bigint,
-): Promise<StoredDistribution | null> {
-  const row = await database
-    .selectFrom('distributions')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findDistribution(database: Database, id: bigint) {
+  return await findRow(database, 'distributions', { id })
 }
 
-export async function lockDistribution(
-  transaction: DatabaseTransaction,
-  id: bigint,
-): Promise<StoredDistribution | null> {
-  const row = await transaction
-    .selectFrom('distributions')
-    .selectAll()
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row ?? null
+export async function lockDistribution(transaction: DatabaseTransaction, id: bigint) {
+  return await findRow(transaction, 'distributions', { id }, 'for no key update')
 }
 
 export async function updateDistribution(

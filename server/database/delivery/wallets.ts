@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type {
   ReceivingWalletsTable,
   WalletChallengesTable,
@@ -53,13 +54,8 @@ export async function listWalletRecords(database: Database, userId: string): Pro
     .execute()
 }
 
-export async function findWallet(database: Database, id: string): Promise<WalletRow | null> {
-  const row = await database
-    .selectFrom('receiving_wallets')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findWallet(database: Database, id: string) {
+  return await findRow(database, 'receiving_wallets', { id })
 }
 
 /** Call it with the user locked. */
@@ -122,12 +118,7 @@ export async function isDistributor(database: Database, address: string): Promis
 
 /** Including erased users: their tokens are still theirs. */
 export async function isUser(database: Database, userId: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findRow(database, 'users', { id: userId })) !== null
 }
 
 /** Blocks all changes to a user's wallets until the transaction ends, even for erased users. */
@@ -135,13 +126,7 @@ export async function lockOwner(
   transaction: DatabaseTransaction,
   userId: string,
 ): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findRow(transaction, 'users', { id: userId }, 'for no key update')) !== null
 }
 
 /** Lets no snapshot be taken until the transaction ends. Take it after the user's lock. */
@@ -169,12 +154,7 @@ export async function wasEndedByFreeze(
   { cancelled_at: cancelledAt }: WalletRow,
 ): Promise<boolean> {
   if (cancelledAt === null) return false
-  const row = await database
-    .selectFrom('snapshots')
-    .select('number')
-    .where('taken_at', '=', cancelledAt)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findRow(database, 'snapshots', { taken_at: cancelledAt })) !== null
 }
 
 /** Changes that take effect by then and have had no second mail. */
@@ -213,19 +193,8 @@ export async function insertChallenge(
 }
 
 /** One that was not used, of its user. */
-export async function findChallenge(
-  database: Database,
-  nonce: string,
-  userId: string,
-): Promise<ChallengeRow | null> {
-  const row = await database
-    .selectFrom('wallet_challenges')
-    .selectAll()
-    .where('nonce', '=', nonce)
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
+export async function findChallenge(database: Database, nonce: string, userId: string) {
+  return await findRow(database, 'wallet_challenges', { nonce, user_id: userId, used_at: null })
 }
 
 /** Uses a challenge up; false if it was used or has run out in the meantime. */

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import { type Permission, roleNames, roles } from '#domain/operators/permissions.ts'
 import type { ApprovalState } from '#domain/operators/approval-states.ts'
 import type { ApprovalsTable } from '#server/database/tables/operator-tables.ts'
@@ -48,27 +49,13 @@ export async function findWaiting(
   return row ?? null
 }
 
-export async function findApproval(database: Database, id: string): Promise<ApprovalRow | null> {
-  const row = await database
-    .selectFrom('approvals')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findApproval(database: Database, id: string) {
+  return await findRow(database, 'approvals', { id })
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockApproval(
-  transaction: DatabaseTransaction,
-  id: string,
-): Promise<ApprovalRow | null> {
-  const row = await transaction
-    .selectFrom('approvals')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+export async function lockApproval(transaction: DatabaseTransaction, id: string) {
+  return await findRow(transaction, 'approvals', { id }, 'for update')
 }
 
 /** Decides a waiting request; call it with the row locked. */

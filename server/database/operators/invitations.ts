@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -51,16 +52,8 @@ export async function withdrawInvitationsBy(
 }
 
 /** The link with this hash, whatever became of it. */
-export async function findInvitation(
-  database: Database,
-  tokenHash: Uint8Array,
-): Promise<InvitationRow | null> {
-  const row = await database
-    .selectFrom('operator_invitations')
-    .selectAll()
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row ?? null
+export async function findInvitation(database: Database, tokenHash: Uint8Array) {
+  return await findRow(database, 'operator_invitations', { token_hash: tokenHash })
 }
 
 /** When a link stops working; null if it no longer works. */

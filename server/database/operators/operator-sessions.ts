@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database } from '#server/database/tables/tables.ts'
@@ -25,16 +26,8 @@ export async function insertOperatorSession(
 }
 
 /** A session, open or not. */
-export async function findOperatorSession(
-  database: Database,
-  id: string,
-): Promise<OperatorSessionRow | null> {
-  const row = await database
-    .selectFrom('operator_sessions')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findOperatorSession(database: Database, id: string) {
+  return await findRow(database, 'operator_sessions', { id })
 }
 
 /** The operator whose session it is. */

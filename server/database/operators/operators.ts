@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -7,17 +8,8 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 export type OperatorRow = Selectable<OperatorTables['operators']>
 
 /** An operator who was not removed. */
-export async function findOperatorById(
-  database: Database,
-  id: string,
-): Promise<OperatorRow | null> {
-  const row = await database
-    .selectFrom('operators')
-    .selectAll()
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
+export async function findOperatorById(database: Database, id: string) {
+  return await findRow(database, 'operators', { id, removed_at: null })
 }
 
 /** The same by the address, as `normalizeEmail` writes it. */
@@ -38,18 +30,8 @@ export async function findOperatorByEmail(
  * The same, locked until the transaction ends, so that decisions about a person's factors, password
  * or role are made one after the other.
  */
-export async function lockOperator(
-  transaction: DatabaseTransaction,
-  id: string,
-): Promise<OperatorRow | null> {
-  const row = await transaction
-    .selectFrom('operators')
-    .selectAll()
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+export async function lockOperator(transaction: DatabaseTransaction, id: string) {
+  return await findRow(transaction, 'operators', { id, removed_at: null }, 'for update')
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { CryptoAmount } from '#domain/money.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import type { ForeignTransferState } from '#domain/settlement/outcome.ts'
@@ -165,17 +166,8 @@ export async function sumForeignTransfers(
 }
 
 /** Locks a transfer; null if there is none. */
-export async function lockForeignTransfer(
-  transaction: DatabaseTransaction,
-  id: string,
-): Promise<Selectable<ForeignTransfersTable> | null> {
-  const row = await transaction
-    .selectFrom('foreign_transfers')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+export async function lockForeignTransfer(transaction: DatabaseTransaction, id: string) {
+  return await findRow(transaction, 'foreign_transfers', { id }, 'for update')
 }
 
 /** Records what a person decided about a transfer, for good. */

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
 import type { RefundBatchesTable } from '#server/database/tables/refund-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -53,13 +54,8 @@ export async function takeOutOfBatch(
     .execute()
 }
 
-export async function findBatch(database: Database, id: bigint): Promise<BatchRow | null> {
-  const row = await database
-    .selectFrom('refund_batches')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findBatch(database: Database, id: bigint) {
+  return await findRow(database, 'refund_batches', { id })
 }
 
 export async function lockBatch(

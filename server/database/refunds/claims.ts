@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { CryptoAmount } from '#domain/money.ts'
 import {
   activeClaimStates,
@@ -108,13 +109,8 @@ export async function insertClaim(
   return rows.length === parts.length
 }
 
-export async function findClaim(database: Database, id: string): Promise<ClaimRow | null> {
-  const row = await database
-    .selectFrom('refund_claims')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findClaim(database: Database, id: string) {
+  return await findRow(database, 'refund_claims', { id })
 }
 
 /**
@@ -252,13 +248,11 @@ export async function listPaidClaims(
 
 /** Whether a receipt is in a claim that is open. */
 export async function isClaimed(database: Database, receiptId: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('refund_claim_parts')
-    .select('claim_id')
-    .where('receipt_id', '=', receiptId)
-    .where('is_active', '=', true)
-    .executeTakeFirst()
-  return row !== undefined
+  const row = await findRow(database, 'refund_claim_parts', {
+    receipt_id: receiptId,
+    is_active: true,
+  })
+  return row !== null
 }
 
 /** Whether a transaction was found to pay a claim, or named as paying it. */

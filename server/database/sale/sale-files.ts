@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 
+import { findRow } from '#server/database/tables/find-row.ts'
 import type { SaleFilesTable } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
@@ -25,13 +26,8 @@ export async function insertSaleFile(
 }
 
 /** Null if no file of this id was applied. */
-export async function findSaleFile(database: Database, id: bigint): Promise<SaleFileRow | null> {
-  const row = await database
-    .selectFrom('sale_files')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findSaleFile(database: Database, id: bigint) {
+  return await findRow(database, 'sale_files', { id })
 }
 
 /** The hash of the file that was last applied from the disk; null if none was. */

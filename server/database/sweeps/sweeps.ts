@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { findRow } from '#server/database/tables/find-row.ts'
 import { chunk } from '#server/database/connection/chunk.ts'
 import type { RailTables } from '#server/database/tables/rail-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -22,26 +23,12 @@ export async function listSweepable(database: Database, keyName: string) {
 }
 
 export async function isDerived(database: Database, address: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('derived_addresses')
-    .select('id')
-    .where('address', '=', address)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findRow(database, 'derived_addresses', { address })) !== null
 }
 
 /** Locked until the transaction ends; null if no such file was stored. */
-export async function lockSweepOfFile(
-  transaction: DatabaseTransaction,
-  fileHash: string,
-): Promise<SweepRow | null> {
-  const row = await transaction
-    .selectFrom('sweeps')
-    .selectAll()
-    .where('file_hash', '=', fileHash)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+export async function lockSweepOfFile(transaction: DatabaseTransaction, fileHash: string) {
+  return await findRow(transaction, 'sweeps', { file_hash: fileHash }, 'for update')
 }
 
 /** Stores a file and its transactions. Null if another call has just stored it. */
@@ -83,27 +70,16 @@ export async function openSweep(
   return true
 }
 
-export async function findOpenSweep(database: Database, chain: string): Promise<SweepRow | null> {
-  const row = await database
-    .selectFrom('sweeps')
-    .selectAll()
-    .where('chain', '=', chain)
-    .where('state', '=', 'open')
-    .executeTakeFirst()
-  return row ?? null
+export async function findOpenSweep(database: Database, chain: string) {
+  return await findRow(database, 'sweeps', { chain, state: 'open' })
 }
 
 export async function listOpenSweeps(database: Database): Promise<SweepRow[]> {
   return await database.selectFrom('sweeps').selectAll().where('state', '=', 'open').execute()
 }
 
-export async function findSweep(database: Database, id: string): Promise<SweepRow | null> {
-  const row = await database
-    .selectFrom('sweeps')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+export async function findSweep(database: Database, id: string) {
+  return await findRow(database, 'sweeps', { id })
 }
 
 /** The newest ones, with how many of their transactions are in each state. */
