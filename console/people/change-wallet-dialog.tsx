@@ -1,4 +1,4 @@
-import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
+import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/people.ts'
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'

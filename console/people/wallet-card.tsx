@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
+import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/people.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { StateChip } from '#console/kit/state-chip.tsx'

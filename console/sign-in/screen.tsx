@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { signInContract } from '#contract/operator/sign-in.ts'
+import { signInContract } from '#contract/operator/account.ts'
 import { GivenEmail, GivenPassword, OneTimeCode } from '#contract/shapes.ts'
 import { useBegin } from '#console/session/begin.ts'
 import { hasPasskeys, passkeyFault, signWithPasskey } from '#console/session/passkey.ts'

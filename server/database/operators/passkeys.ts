@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 
 import type { ChallengePurpose, OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { StoredPasskey } from '#server/ports/security.ts'
 
 export type PasskeyRow = Selectable<OperatorTables['operator_passkeys']>
 
@@ -41,13 +42,23 @@ export async function takeChallenge(
   return row !== undefined
 }
 
+/** False if somebody has this passkey. */
 export async function insertPasskey(
   transaction: DatabaseTransaction,
-  passkey: Omit<PasskeyRow, 'last_used_at'>,
+  { credentialId, publicKey, counter, transports, isBackedUp }: StoredPasskey,
+  owned: Pick<PasskeyRow, 'id' | 'operator_id' | 'name' | 'created_at'>,
 ): Promise<boolean> {
   const row = await transaction
     .insertInto('operator_passkeys')
-    .values({ ...passkey, transports: [...passkey.transports], last_used_at: null })
+    .values({
+      ...owned,
+      credential_id: credentialId,
+      public_key: publicKey,
+      counter,
+      transports: [...transports],
+      is_backed_up: isBackedUp,
+      last_used_at: null,
+    })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-
 import { invariant } from '#domain/invariant.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { readPurchase } from './purchase.ts'
+import { tokenAmount } from '#domain/money.ts'
 
 export async function findPurchase(database: Database, id: string): Promise<Purchase | null> {
   const row = await database
@@ -74,4 +74,90 @@ export async function lockPurchases(
     .execute()
   invariant(rows.length === ids.length, 'Purchases are never deleted.')
   return rows.map(readPurchase)
+}
+
+/**
+ * Requests the settlement of purchases whose new facts the same transaction writes next. If one of
+ * them is being settled at this moment, this waits: that settlement has not seen these facts, and
+ * would delete this request with its own. So the conflict is an update and not `do nothing`. Call
+ * it before receipts are written, since settling locks those after this row.
+ */
+export async function requestSettlements(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<void> {
+  if (purchaseIds.length === 0) return
+  await transaction
+    .insertInto('settlements_due')
+    .values([...new Set(purchaseIds)].toSorted().map((id) => ({ purchase_id: id })))
+    .onConflict((conflict) =>
+      conflict.column('purchase_id').doUpdateSet((excluded) => ({
+        purchase_id: excluded.ref('excluded.purchase_id'),
+      })),
+    )
+    .execute()
+}
+
+/**
+ * Requests the settlement of purchases that expire, now that their chain has been read past the end
+ * of their grace: unpaid ones, and, once, those that wait for confirmations, since late money keeps
+ * no reservation.
+ */
+export async function requestExpiries(
+  transaction: DatabaseTransaction,
+  chain: string,
+  { from, to }: { from: Date | null; to: Date },
+): Promise<void> {
+  const over = transaction
+    .selectFrom('purchases')
+    .select('id')
+    .where('chain', '=', chain)
+    .where('grace_ends_at', '<=', to)
+    .where('completed_at', 'is', null)
+  const unpaid = over.where('status', '=', 'pending')
+  const waiting = over
+    .where('status', '=', 'processing')
+    .where('held', '>', tokenAmount(0n))
+    .where('grace_ends_at', '>', from ?? to)
+  await transaction
+    .insertInto('settlements_due')
+    .columns(['purchase_id'])
+    .expression(unpaid.unionAll(waiting).orderBy('id'))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Takes purchases that have new facts, or only a given one, and skips those that another instance
+ * is settling. They leave the list when the transaction commits, and stay if it does not.
+ */
+export async function takeSettlements(
+  transaction: DatabaseTransaction,
+  countMax: number,
+  onlyId: string | null,
+): Promise<string[]> {
+  let due = transaction
+    .selectFrom('settlements_due')
+    .select('purchase_id')
+    .orderBy('purchase_id')
+    .limit(countMax)
+    .forUpdate()
+    .skipLocked()
+  if (onlyId !== null) due = due.where('purchase_id', '=', onlyId)
+  const rows = await transaction
+    .deleteFrom('settlements_due')
+    .where('purchase_id', 'in', due)
+    .returning('purchase_id')
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
+}
+
+/** The purchases that have new facts. */
+export async function listSettlements(database: Database): Promise<string[]> {
+  const rows = await database
+    .selectFrom('settlements_due')
+    .select('purchase_id')
+    .orderBy('purchase_id')
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
 }

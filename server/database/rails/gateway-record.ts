@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { createGatewayPayments } from './gateway-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type {

@@ -8,11 +8,13 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import {
+  getOwnUser,
   lockProvedOwner,
   type OwnerProof,
   requireOwnerProof,
-} from '#server/use-cases/access/owner-proof.ts'
-import { getOwnUser, requirePassword, requireSelf } from '#server/use-cases/access/user-account.ts'
+  requirePassword,
+  requireSelf,
+} from '#server/use-cases/access/user-account.ts'
 
 /** For this long after a login, the password counts as just given. */
 const FRESH_LOGIN_MS = 10 * 60_000

@@ -12,9 +12,8 @@ import {
   lockForeignTransfer,
   sumForeignTransfers,
 } from '#server/database/purchases/foreign-transfers.ts'
-import { findPurchase } from '#server/database/purchases/purchases.ts'
+import { findPurchase, requestSettlements } from '#server/database/purchases/purchases.ts'
 import { recordReceipts } from '#server/database/purchases/receipts.ts'
-import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import { findChain } from '#server/database/rails/chains.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'

@@ -4,9 +4,12 @@ import { formatDecimal, parseDecimal, type Usd, USD_DECIMALS } from '#domain/mon
 import { Refusal } from '#domain/refusal.ts'
 import { valueOfPurchase } from '#domain/settlement/stake.ts'
 import { insertMark, listMarksOf } from '#server/database/settlement/settlements.ts'
-import { findPurchase, lockPurchases } from '#server/database/purchases/purchases.ts'
+import {
+  findPurchase,
+  lockPurchases,
+  requestSettlements,
+} from '#server/database/purchases/purchases.ts'
 import { listReceipts } from '#server/database/purchases/receipts.ts'
-import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import type { Services } from '#server/services.ts'
 import { type PurchaseRecord, readPurchaseRecord } from './get-purchase-record.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'

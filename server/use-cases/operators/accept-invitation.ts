@@ -23,7 +23,7 @@ import {
 } from '#server/database/operators/operators.ts'
 import { insertPasskey } from '#server/database/operators/passkeys.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { PasskeyAnswer, PasskeyOptions, StoredPasskey } from '#server/ports/security.ts'
+import type { PasskeyAnswer, PasskeyOptions } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
@@ -164,35 +164,19 @@ async function proveFactor(
     const use = { purpose: 'accept', boundTo: invitation.id } as const
     const stored = await services.passkeys.verifyNew(passkey, takingChallenge(services, use))
     if (stored === null) return await refusePasskey(services, invitation, client)
-    return newPasskeyFactor(services, invitation.operator_id, stored, passkeyName ?? 'Passkey')
+    const { operator_id } = invitation
+    const name = passkeyName ?? 'Passkey'
+    return {
+      words: `a passkey, “${name}”`,
+      keep: async (transaction) => {
+        const made = { id: services.random.id(), created_at: services.clock.now() }
+        const owned = { ...made, operator_id, name }
+        if (!(await insertPasskey(transaction, stored, owned))) throw new Refusal('PasskeyRefused')
+      },
+    }
   }
   if (code === undefined) throw wrongField('code', 'Add a passkey or an authenticator app')
   return newAuthenticatorFactor(services, invitation, code)
-}
-
-function newPasskeyFactor(
-  { clock, random }: Services,
-  operatorId: string,
-  stored: StoredPasskey,
-  name: string,
-): ProvedFactor {
-  return {
-    words: `a passkey, “${name}”`,
-    keep: async (transaction) => {
-      const row = {
-        id: random.id(),
-        operator_id: operatorId,
-        credential_id: stored.credentialId,
-        public_key: stored.publicKey,
-        counter: stored.counter,
-        transports: stored.transports,
-        is_backed_up: stored.isBackedUp,
-        name,
-        created_at: clock.now(),
-      }
-      if (!(await insertPasskey(transaction, row))) throw new Refusal('PasskeyRefused')
-    },
-  }
 }
 
 function newAuthenticatorFactor(

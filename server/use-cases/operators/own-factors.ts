@@ -71,18 +71,9 @@ export async function addPasskey(
     throw new Refusal('PasskeyRefused')
   }
   await change(services, row, client, async (transaction, note) => {
-    const passkey = {
-      id: services.random.id(),
-      operator_id: row.id,
-      credential_id: stored.credentialId,
-      public_key: stored.publicKey,
-      counter: stored.counter,
-      transports: stored.transports,
-      is_backed_up: stored.isBackedUp,
-      name,
-      created_at: services.clock.now(),
-    }
-    if (!(await insertPasskey(transaction, passkey))) throw new Refusal('PasskeyRefused')
+    const made = { id: services.random.id(), created_at: services.clock.now() }
+    const owned = { ...made, operator_id: row.id, name }
+    if (!(await insertPasskey(transaction, stored, owned))) throw new Refusal('PasskeyRefused')
     await note('passkey_added', { name })
     await mailFactor(services, transaction, row, 'operator_factor_added', passkeyInWords(name))
   })

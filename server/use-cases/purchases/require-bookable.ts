@@ -14,7 +14,7 @@ import {
 import { isDust, remaining } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
-import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
+import { requireActiveStage, withRailMinimum } from '#server/use-cases/sale/get-active-stage.ts'
 import { createHmac } from 'node:crypto'
 import { sharedConnectionOf } from '#domain/accounts/network.ts'
 import {
@@ -29,7 +29,6 @@ import {
 import { findFirstExpiry, loadUnpaid, type UnpaidNow } from '#server/database/purchases/unpaid.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 
 /**
  * The payment token with an id, if it can be used to buy now. Refuses with `UnknownPaymentToken` if

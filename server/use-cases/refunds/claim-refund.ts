@@ -27,8 +27,8 @@ import {
   lockProvedOwner,
   type OwnerProof,
   requireOwnerProof,
-} from '#server/use-cases/access/owner-proof.ts'
-import { requireVerifiedEmail } from '#server/use-cases/access/user-account.ts'
+  requireVerifiedEmail,
+} from '#server/use-cases/access/user-account.ts'
 import { type ClaimView, viewClaims } from './claim-view.ts'
 import { termsOf } from './own-refunds.ts'
 import { readAddress } from './read-address.ts'

@@ -3,8 +3,7 @@ import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
 import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
-import { lockPurchases } from '#server/database/purchases/purchases.ts'
-import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
 import {
   type ClaimPartRow,
   type ClaimRow,

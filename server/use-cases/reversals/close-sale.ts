@@ -3,13 +3,12 @@ import { Refusal } from '#domain/refusal.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { saleStatus } from '#domain/sale/stage.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
-import { lockPurchases } from '#server/database/purchases/purchases.ts'
+import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
 import {
   listUndecided,
   listUnreversed,
   reverseForSoftCap,
 } from '#server/database/purchases/reversals.ts'
-import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { lockPause } from '#server/database/sale/sale-pause.ts'
 import { findClosedAt, markSaleClosed, sumRaised } from '#server/database/sale/soft-cap.ts'

@@ -1,13 +1,16 @@
 import { Refusal } from '#domain/refusal.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
-import { findPurchase, lockPurchases } from '#server/database/purchases/purchases.ts'
+import {
+  findPurchase,
+  lockPurchases,
+  requestSettlements,
+} from '#server/database/purchases/purchases.ts'
 import { reversePurchase } from '#server/database/purchases/reversals.ts'
-import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type OwnerProof, requireOwnerProof } from '#server/use-cases/access/owner-proof.ts'
+import { type OwnerProof, requireOwnerProof } from '#server/use-cases/access/user-account.ts'
 import { requireCode } from '#server/use-cases/access/two-factor.ts'
 import {
   findTransactionView,

@@ -3,7 +3,11 @@ import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { settlePurchase } from '#domain/settlement/settle.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
-import { lockPurchases } from '#server/database/purchases/purchases.ts'
+import {
+  listSettlements,
+  lockPurchases,
+  takeSettlements,
+} from '#server/database/purchases/purchases.ts'
 import {
   recordStatuses,
   saveSettledReceipts,
@@ -15,7 +19,6 @@ import {
   type SettlementStart,
   startSettlements,
 } from '#server/database/settlement/settlements.ts'
-import { listSettlements, takeSettlements } from '#server/database/purchases/settlements-due.ts'
 import { type LockedCounter, lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'

@@ -7,7 +7,11 @@ import { advanceChain, type ChainProgress, findChain } from '#server/database/ra
 import { loadMarket } from '#server/database/sale/market.ts'
 import { recordForeignTransfers } from '#server/database/purchases/foreign-transfers.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
-import { findPurchasesByAddress } from '#server/database/purchases/purchases.ts'
+import {
+  findPurchasesByAddress,
+  requestExpiries,
+  requestSettlements,
+} from '#server/database/purchases/purchases.ts'
 import {
   countConfirmations,
   isAnyConfirming,
@@ -16,7 +20,6 @@ import {
   recordReceipts,
   type SeenReceipt,
 } from '#server/database/purchases/receipts.ts'
-import { requestExpiries, requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
 import { recordMovements } from '#server/database/sweeps/movements.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'

@@ -19,8 +19,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
-import { requireDelivery } from './own-wallet.ts'
-import { readWalletAddress } from './read-wallet-address.ts'
+import { readWalletAddress, requireDelivery } from './own-wallet.ts'
 import { mailAboutWallet, newWallet } from './set-wallet.ts'
 
 /** A buyer's wallets, as operators see them. */

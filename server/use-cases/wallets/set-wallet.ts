@@ -20,12 +20,11 @@ import {
   lockProvedOwner,
   type OwnerProof,
   requireOwnerProof,
-} from '#server/use-cases/access/owner-proof.ts'
+  requireVerifiedEmail,
+} from '#server/use-cases/access/user-account.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
-import { requireVerifiedEmail } from '#server/use-cases/access/user-account.ts'
 import { type CheckedSignature, checkSigned, type Signed } from './check-signed.ts'
-import { getOwnWallet, type OwnWallet, requireDelivery } from './own-wallet.ts'
-import { readWalletAddress } from './read-wallet-address.ts'
+import { getOwnWallet, type OwnWallet, readWalletAddress, requireDelivery } from './own-wallet.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { lockUser } from '#server/database/accounts/users.ts'
 import type { Client } from '#server/use-cases/access/client.ts'

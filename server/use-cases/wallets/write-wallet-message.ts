@@ -2,8 +2,7 @@ import { insertChallenge } from '#server/database/delivery/wallets.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { WalletMessage } from '#server/ports/wallets.ts'
 import type { Services } from '#server/services.ts'
-import { requireDelivery } from './own-wallet.ts'
-import { readWalletAddress } from './read-wallet-address.ts'
+import { readWalletAddress, requireDelivery } from './own-wallet.ts'
 
 /** A day, since several people may have to sign for one contract wallet. */
 export const MESSAGE_TTL_MS = 24 * 60 * 60_000

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { operatorWalletsContract } from '#contract/operator/wallets.ts'
+import { operatorWalletsContract } from '#contract/operator/people.ts'
 import { usersContract } from '#contract/users.ts'
 import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'

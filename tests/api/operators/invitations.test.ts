@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { accountContract } from '#contract/operator/account.ts'
+import { accountContract, signInContract } from '#contract/operator/account.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { signInContract } from '#contract/operator/sign-in.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import { aSoftPasskey } from '#tests/kit/builders/sign-in/a-passkey.ts'
 import { anInvitation, sessionOf, signUp } from '#tests/kit/builders/sign-in/an-invitation.ts'

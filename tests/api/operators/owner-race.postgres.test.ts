@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { teamContract } from '#contract/operator/team.ts'
-import { signInContract } from '#contract/operator/sign-in.ts'
+import { signInContract } from '#contract/operator/account.ts'
 import { anInvitation } from '#tests/kit/builders/sign-in/an-invitation.ts'
 import { aSoftPasskey } from '#tests/kit/builders/sign-in/a-passkey.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'

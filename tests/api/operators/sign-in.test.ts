@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { accountContract } from '#contract/operator/account.ts'
-import { signInContract } from '#contract/operator/sign-in.ts'
+import { accountContract, signInContract } from '#contract/operator/account.ts'
 import { usersContract } from '#contract/users.ts'
 import { aSoftPasskey } from '#tests/kit/builders/sign-in/a-passkey.ts'
 import { aUser, anAddress } from '#tests/kit/builders/a-user.ts'

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { accountContract } from '#contract/operator/account.ts'
+import { accountContract, signInContract } from '#contract/operator/account.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { signInContract } from '#contract/operator/sign-in.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import {
   anInvitation,

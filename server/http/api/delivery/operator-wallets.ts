@@ -1,5 +1,5 @@
 import { datesToWire } from '#contract/codec.ts'
-import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
+import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/people.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { presentAsked } from '#server/http/routing/present-approval.ts'
 import {

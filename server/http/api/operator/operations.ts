@@ -20,9 +20,9 @@ import {
   presentOwed,
   presentPurchaseRecord,
   presentRefund,
+  presentSaleState,
 } from './present-operations.ts'
 import { presentAllocation, rowsOf } from './present-exports.ts'
-import { presentSaleState } from './present-sale-state.ts'
 
 /** The three calls that mark a purchase differ only in the mark. */
 const marking =

@@ -6,10 +6,11 @@ import {
   endTwoFactorByOperator,
   erasePerson,
   exportPerson,
+  getPerson,
   requirePasswordChange,
   resendVerification,
-} from '#server/use-cases/people/act-on-people.ts'
-import { getPerson, searchPeople } from '#server/use-cases/people/find-people.ts'
+  searchPeople,
+} from '#server/use-cases/people/people.ts'
 import { presentPerson, presentPersonRecord, presentUserState } from './present-people.ts'
 
 export const peopleRoutes = implement(peopleContract, {

@@ -7,8 +7,7 @@ import { remaining } from '#domain/sale/stage.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import type { Overview } from '#server/use-cases/console/get-overview.ts'
 import type { InboxItem } from '#server/use-cases/console/list-inbox.ts'
-import { presentOwed } from './present-operations.ts'
-import { presentSaleState } from './present-sale-state.ts'
+import { presentOwed, presentSaleState } from './present-operations.ts'
 
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 

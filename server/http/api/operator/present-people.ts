@@ -6,8 +6,7 @@ import type {
 import type { UserState as WireUserState } from '#contract/operator/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
-import type { UserState } from '#server/use-cases/people/act-on-people.ts'
-import type { PeoplePage, PersonRecord } from '#server/use-cases/people/find-people.ts'
+import type { PeoplePage, PersonRecord, UserState } from '#server/use-cases/people/people.ts'
 import { presentAction } from './present-operations.ts'
 
 type PersonRow = PeoplePage['items'][number]

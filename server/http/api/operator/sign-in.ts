@@ -1,5 +1,5 @@
 import { instantToWire } from '#contract/codec.ts'
-import { signInContract } from '#contract/operator/sign-in.ts'
+import { signInContract } from '#contract/operator/account.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import {
   acceptInvitation,

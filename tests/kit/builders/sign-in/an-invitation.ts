@@ -1,4 +1,4 @@
-import { signInContract } from '#contract/operator/sign-in.ts'
+import { signInContract } from '#contract/operator/account.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import type { CallOptions, Reply } from '#tests/kit/servers/client.ts'
