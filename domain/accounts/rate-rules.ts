@@ -1,4 +1,4 @@
-export type RateLimit = { triesMax: number; perSeconds: number }
+type RateLimit = { triesMax: number; perSeconds: number }
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

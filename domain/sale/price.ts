@@ -16,8 +16,8 @@ export const PRICE_POINTS_MAX = 200
  * Whether a price is recent enough to sell at. It may be from the future by the same amount, since
  * two machines' clocks differ a little. A price from further ahead was stamped by a wrong clock.
  */
-export function isFresh(pricedAt: Date, now: Date, maxAgeMs: number): boolean {
-  return Math.abs(now.getTime() - pricedAt.getTime()) <= maxAgeMs
+export function isFresh(pricedAt: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - pricedAt.getTime()) <= PRICE_AGE_MAX_MS
 }
 
 /** The middle price, or the mean of the two in the middle, rounded down; null without prices. */

@@ -6,14 +6,11 @@ export type LogLevel = (typeof logLevels)[number]
 /**
  * Writes entries of at least `level`: as one JSON object a line, or as plain text on a terminal.
  */
-export function createLog(
-  level: LogLevel,
-  stream: NodeJS.WritableStream & { isTTY?: boolean } = process.stdout,
-): Log {
-  const format = stream.isTTY === true ? formatForPeople : formatAsJson
+export function createLog(level: LogLevel): Log {
+  const format = process.stdout.isTTY ? formatForPeople : formatAsJson
   const method = (own: LogLevel) => (facts: Record<string, unknown>, message: string) => {
     if (logLevels.indexOf(own) < logLevels.indexOf(level)) return
-    stream.write(`${format(own, facts, message)}\n`)
+    process.stdout.write(`${format(own, facts, message)}\n`)
   }
   return {
     debug: method('debug'),

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
 
-import { type RateLimit, type RateRule, rateRules } from '#domain/accounts/rate-rules.ts'
+import { rateRules } from '#domain/accounts/rate-rules.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { countTries, restoreTries } from '#server/database/accounts/rate-limits.ts'
 import type { NamedStatements } from '#server/database/tables/tables.ts'
 import type { RateLimits, Try } from '#server/ports/security.ts'
 
 /** Counts in the database, so that all instances share the numbers. */
-export function createRateLimits(
-  statements: NamedStatements,
-  rules: Readonly<Record<RateRule, RateLimit>> = rateRules,
-): RateLimits {
+export function createRateLimits(statements: NamedStatements): RateLimits {
   const keyOf = ({ rule, key }: Try) => `${rule}:${digest(key)}`
   const countedOf = (each: Try) => {
-    const { triesMax, perSeconds } = rules[each.rule]
+    const { triesMax, perSeconds } = rateRules[each.rule]
     return { key: keyOf(each), triesMax, perMs: perSeconds * 1000 }
   }
 

@@ -1,4 +1,4 @@
-import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { OtherPsbt, PayoutRecord } from '#server/ports/payouts.ts'
@@ -21,7 +21,7 @@ export function createPayoutRecord(database: Database, now: () => Date): PayoutR
         .select(['price', 'fetched_at'])
         .where('symbol', '=', symbol)
         .executeTakeFirst()
-      const isUsable = row !== undefined && isFresh(row.fetched_at, now(), PRICE_AGE_MAX_MS)
+      const isUsable = row !== undefined && isFresh(row.fetched_at, now())
       return isUsable ? row.price : null
     },
     async listReceived(chain, { name, fingerprint }) {

@@ -1,4 +1,4 @@
-import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import { type Price, type Usd, usd, usdForUnits } from '#domain/money.ts'
 import { type Market, paymentTokenOf, type Sale, type Stage } from '#domain/sale/sale.ts'
 import type { StageStatus, StageProgress } from '#domain/sale/sale.ts'
@@ -92,6 +92,6 @@ export function listFeeds(sale: Sale, { prices }: Pick<Market, 'prices'>, now: D
     const priced = prices.get(symbol)
     if (priced === undefined) return { symbol, price: null, fetchedAt: null, isFresh: false }
     const { price, fetchedAt } = priced
-    return { symbol, price, fetchedAt, isFresh: isFresh(fetchedAt, now, PRICE_AGE_MAX_MS) }
+    return { symbol, price, fetchedAt, isFresh: isFresh(fetchedAt, now) }
   })
 }

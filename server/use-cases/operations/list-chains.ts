@@ -1,5 +1,5 @@
 import type { Market, PaymentToken } from '#domain/sale/sale.ts'
-import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
 import { listFollowed } from '#server/database/delivery/distribution-events.ts'
 import type { Rail } from '#server/ports/rail.ts'
@@ -28,7 +28,7 @@ export async function listChains(
   const now = clock.now()
   const priceFault = ({ symbol }: PaymentToken) => {
     const priced = prices.get(symbol)
-    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)
+    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now)
     return isKnown ? null : `The price of ${symbol} is not known now: see the log for the feeds`
   }
   const progress = await listProgress(database)

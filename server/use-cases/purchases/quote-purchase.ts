@@ -2,7 +2,7 @@ import type { PurchaseRequest, QuotedTerms } from '#domain/sale/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/sale/bonus.ts'
 import type { Market, PaymentToken, Stage, StageProgress } from '#domain/sale/sale.ts'
 import type { Usd } from '#domain/money.ts'
-import { isFresh, PRICE_AGE_MAX_MS, type SourcedPrice } from '#domain/sale/price.ts'
+import { isFresh, type SourcedPrice } from '#domain/sale/price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { withdrawalEnd } from '#domain/sale/withdrawal.ts'
@@ -93,7 +93,7 @@ export function belowMinimum(min: Usd): Refusal {
 
 function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): SourcedPrice {
   const priced = market.prices.get(symbol)
-  if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) {
+  if (priced === undefined || !isFresh(priced.fetchedAt, now)) {
     throw new Refusal('PriceStale')
   }
   return priced

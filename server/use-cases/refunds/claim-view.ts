@@ -1,6 +1,6 @@
 import { invariant } from '#domain/invariant.ts'
 import { type CryptoAmount, subtract, type Usd, usd, usdForUnits } from '#domain/money.ts'
-import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import { type Market, type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import {
   type ApprovalRow,
@@ -96,7 +96,7 @@ export function marketValueOf(
   const paymentToken = paymentTokenOf(sale, tokenId)
   const priced = paymentToken && prices.get(paymentToken.symbol)
   if (paymentToken === undefined || priced === undefined) return null
-  if (!isFresh(priced.fetchedAt, clock.now(), PRICE_AGE_MAX_MS)) return null
+  if (!isFresh(priced.fetchedAt, clock.now())) return null
   return usdForUnits(amount, priced.price, paymentToken.decimals, 'up')
 }
 

@@ -12,7 +12,7 @@ import { ordinaryMinimum, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
-import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 
 /** The stage that is on sale. */
 export type StageView = {
@@ -91,7 +91,7 @@ export async function getTokenMinimum(
   const market = await services.market.read()
   const priced = market.prices.get(found.symbol)
   const rail = rails.get(found.rail)
-  const hasPrice = priced !== undefined && isFresh(priced.fetchedAt, clock.now(), PRICE_AGE_MAX_MS)
+  const hasPrice = priced !== undefined && isFresh(priced.fetchedAt, clock.now())
   const hasRail = rail !== undefined && (rail.faultOf?.(found) ?? null) === null
   const { paymentToken, railMinimum } = await withRailMinimum(services, found)
   const minimum = minimumOf(services, paymentToken, railMinimum, market)

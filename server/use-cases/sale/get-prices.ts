@@ -1,5 +1,5 @@
 import type { Price } from '#domain/money.ts'
-import { type ChartPeriod, isFresh, PRICE_AGE_MAX_MS, type PricePoint } from '#domain/sale/price.ts'
+import { type ChartPeriod, isFresh, type PricePoint } from '#domain/sale/price.ts'
 import { finalPrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
@@ -11,7 +11,7 @@ export async function getPrices(services: Services): Promise<ReadonlyMap<string,
   const now = services.clock.now()
   const wanted = new Set(services.sale.paymentTokens.map(({ symbol }) => symbol))
   const fresh = [...prices].filter(
-    ([symbol, { fetchedAt }]) => wanted.has(symbol) && isFresh(fetchedAt, now, PRICE_AGE_MAX_MS),
+    ([symbol, { fetchedAt }]) => wanted.has(symbol) && isFresh(fetchedAt, now),
   )
   return new Map(fresh.map(([symbol, { price }]) => [symbol, price]))
 }

@@ -1,5 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
-import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
@@ -250,7 +250,7 @@ async function currentMarket(
   const tokenPrice = stagePrice(stage, progressOf(market.progress, stage).sold)
   return (paymentTokenId) => {
     const priced = market.prices.get(paymentTokenOf(sale, paymentTokenId)?.symbol ?? '')
-    if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) return null
+    if (priced === undefined || !isFresh(priced.fetchedAt, now)) return null
     return { stageId: stage.id, tokenPrice, cryptoPrice: priced.price }
   }
 }

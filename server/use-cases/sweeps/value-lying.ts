@@ -1,4 +1,4 @@
-import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import { type Price, type Usd, usdForUnits } from '#domain/money.ts'
 import type { LyingAsset, SweepSight, SweptAsset } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
@@ -30,7 +30,7 @@ export async function valueLying(
   const now = clock.now()
   const priceOf = ({ paymentToken }: SweptAsset): Price | null => {
     const priced = prices.get(paymentToken?.symbol ?? '')
-    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)
+    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now)
     return isKnown ? priced.price : null
   }
   const coinPrice = priceOf(coin)
