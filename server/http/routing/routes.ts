@@ -171,6 +171,9 @@ export function successStatus({ status, result, events, rows, file }: Endpoint):
 }
 
 /** The client for whom a shared reply is made, so that nothing in it depends on who asked first. */
+/** The rest of a longer one is not kept. */
+const USER_AGENT_LENGTH_MAX = 300
+
 const NOBODY: Client = { address: '', userAgent: '' }
 
 /** False for the endless other ways of writing an address than the one that clients use. */
@@ -181,7 +184,7 @@ function isPlainAddress({ query: schema }: Endpoint, request: FastifyRequest): b
 }
 
 function clientOf({ ip, headers }: FastifyRequest): Client {
-  return { address: ip, userAgent: headers['user-agent'] ?? '' }
+  return { address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX) }
 }
 
 /** `/users/{id}` as the framework spells it: `/api/v1/users/:id`. */

@@ -33,33 +33,43 @@ export async function getTwoFactor(
 }
 
 /**
- * Uses up a code of the app, or a recovery code, in which case the user is notified by mail. False
- * if the code is wrong or already used, even by another login at the same moment.
+ * Uses up a code of the app of a user or an operator, or a recovery code, and returns which it was:
+ * how many recovery codes are left then. Null if the code is wrong or already used, even by another
+ * login at the same moment.
  */
+export async function takeCode(
+  services: Services,
+  transaction: DatabaseTransaction,
+  accountId: string,
+  code: string,
+): Promise<'app' | number | null> {
+  const row = await lockTwoFactor(transaction, accountId)
+  if (isAppCode(code)) {
+    const step = row && stepOfCode(services, row, code)
+    return step !== null && (await takeStep(transaction, accountId, step)) ? 'app' : null
+  }
+  const hash = hashRecoveryCode(services.settings.secretKey, accountId, code)
+  const isTaken = await takeRecoveryCode(transaction, accountId, hash, services.clock.now())
+  return isTaken ? await countRecoveryCodes(transaction, accountId) : null
+}
+
+/** Uses up a code of a user, who is notified by mail of a recovery code. False if it is wrong. */
 export async function consumeCode(
   services: Services,
   transaction: DatabaseTransaction,
   userId: string,
   code: string,
 ): Promise<boolean> {
-  const now = services.clock.now()
-  const { secretKey } = services.settings
-  const row = await lockTwoFactor(transaction, userId)
-  if (row === null) return false
-  if (isAppCode(code)) {
-    const step = stepOfCode(services, row, code)
-    return step !== null && takeStep(transaction, userId, step)
+  const taken = await takeCode(services, transaction, userId, code)
+  if (typeof taken === 'number') {
+    await enqueueMail(transaction, {
+      userId,
+      kind: 'recovery_code_used',
+      params: { codes_left: String(taken) },
+      at: services.clock.now(),
+    })
   }
-  const hash = hashRecoveryCode(secretKey, userId, code)
-  if (!(await takeRecoveryCode(transaction, userId, hash, now))) return false
-  const codesLeft = await countRecoveryCodes(transaction, userId)
-  await enqueueMail(transaction, {
-    userId,
-    kind: 'recovery_code_used',
-    params: { codes_left: String(codesLeft) },
-    at: now,
-  })
-  return true
+  return taken !== null
 }
 
 /**
@@ -93,7 +103,7 @@ export function stepOfCode(
 }
 
 /** Whether it has the form of an app's code, and not of a recovery code. */
-export function isAppCode(code: string): boolean {
+function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(code)
 }
 

@@ -6,8 +6,6 @@ import type { Database } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
-const USER_AGENT_LENGTH_MAX = 300
-
 /**
  * Records what happened to how an operator signs in. A change is noted in its own transaction; a
  * refusal outside of it, since that is rolled back.
@@ -16,12 +14,7 @@ export async function noteSecurityEvent(
   { clock }: Pick<Services, 'clock'>,
   database: Database,
   event: Pick<NewSecurityEvent, 'operatorId' | 'kind' | 'details'>,
-  { address, userAgent }: Client,
+  client: Client,
 ): Promise<void> {
-  await insertSecurityEvent(database, {
-    ...event,
-    address,
-    userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX),
-    at: clock.now(),
-  })
+  await insertSecurityEvent(database, { ...event, ...client, at: clock.now() })
 }

@@ -6,10 +6,10 @@ import { findPasskey, type PasskeyRow, usePasskey } from '#server/database/opera
 import type { PasskeyOptions, PasskeyProof, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
+import { takeCode } from '#server/use-cases/access/two-factor.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
 import { type StartedOperatorSession, startOperatorSession } from './start-operator-session.ts'
-import { useOperatorCode } from './use-code.ts'
 
 const SIGN_IN = { purpose: 'sign_in', boundTo: null } as const
 
@@ -43,14 +43,15 @@ export async function signIn(
     .execute(async (transaction) => {
       const id = found?.id ?? random.id()
       const operator = await lockOperator(transaction, id)
-      const by = await useOperatorCode(services, transaction, id, input.code)
+      const taken = await takeCode(services, transaction, id, input.code)
       const isSame = operator !== null && operator.password_hash === found?.password_hash
       // Thrown, so that the code is not used up by somebody who does not know the password.
-      if (!isRight || !isSame || by === null) throw new Refusal('WrongCredentials')
+      if (!isRight || !isSame || taken === null) throw new Refusal('WrongCredentials')
+      const code = taken === 'app' ? 'an authenticator app' : `a recovery code, ${taken} left`
       return await startOperatorSession(
         services,
         transaction,
-        { operator, kind: 'signed_in', by: `a password and ${by}` },
+        { operator, kind: 'signed_in', by: `a password and ${code}` },
         client,
       )
     })

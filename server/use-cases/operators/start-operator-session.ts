@@ -15,7 +15,6 @@ export type StartedOperatorSession = { id: string; token: string; expiresAt: Dat
 
 /** After this long a place counts as new again. */
 const PLACE_TTL_MS = 90 * 24 * 60 * 60_000
-const USER_AGENT_LENGTH_MAX = 300
 
 /**
  * Opens a session for an operator who has just proved their identity, notes how they did, and mails
@@ -52,7 +51,7 @@ export async function startOperatorSession(
     started_at: now,
     last_used_at: now,
     expires_at: session.expiresAt,
-    user_agent: client.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+    user_agent: client.userAgent,
     address: client.address,
   })
   const event = { operatorId: operator.id, kind, details: { by } } as const

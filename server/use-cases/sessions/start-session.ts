@@ -10,8 +10,6 @@ import type { StoredAccount } from '#server/use-cases/access/user-account.ts'
 /** A user who has just started a session, and its tokens. */
 export type LoggedIn = { account: StoredAccount; tokens: IssuedTokens }
 
-const USER_AGENT_LENGTH_MAX = 300
-
 /** Whose password was just found to be right, and whether two-factor login was proved as well. */
 export type ProvedUser = { userId: string; passwordHash: string; isProved: boolean }
 
@@ -36,7 +34,7 @@ export async function startSession(
     user_id: userId,
     salt: source.salt,
     started_at: now,
-    user_agent: client.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+    user_agent: client.userAgent,
     address: client.address,
   }
   const location = locationOf(settings.secretKey, client)
