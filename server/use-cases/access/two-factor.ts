@@ -7,6 +7,8 @@ import {
   countRecoveryCodes,
   findTwoFactor,
   lockTwoFactor,
+  putUnconfirmedTwoFactor,
+  replaceRecoveryCodes,
   takeRecoveryCode,
   takeStep,
   type TwoFactorRow,
@@ -93,6 +95,39 @@ export async function requireCode(
   if (!(await consumeCode(services, transaction, userId, code))) throw new Refusal('WrongCode')
 }
 
+/**
+ * Makes a secret for an app of a user or an operator, replacing one that no code has proved.
+ * Refuses with `TwoFactorAlreadyOn`.
+ */
+export async function startApp(
+  { authenticator, clock, database }: Services,
+  account: Parameters<Services['authenticator']['makeSecret']>[0],
+): Promise<{ secret: string; uri: string }> {
+  const { secret, uri, sealed } = authenticator.makeSecret(account)
+  if (!(await putUnconfirmedTwoFactor(database, account.userId, sealed, clock.now()))) {
+    throw new Refusal('TwoFactorAlreadyOn')
+  }
+  return { secret, uri }
+}
+
+/**
+ * The app that was started, with the step of a code that proves it. Refuses with
+ * `TwoFactorNotStarted`, `TwoFactorAlreadyOn`, `WrongCode`, `TooManyRequests`.
+ */
+export async function proveApp(
+  services: Services,
+  accountId: string,
+  code: string,
+): Promise<{ app: TwoFactorRow; step: bigint }> {
+  await countCodeTry(services, accountId)
+  const app = await findTwoFactor(services.database, accountId)
+  if (app === null) throw new Refusal('TwoFactorNotStarted')
+  if (app.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
+  const step = stepOfCode(services, app, code)
+  if (step === null) throw new Refusal('WrongCode')
+  return { app, step }
+}
+
 /** The time step of an app's code; null if it is not a code of the app for these minutes. */
 export function stepOfCode(
   { authenticator, clock }: Pick<Services, 'authenticator' | 'clock'>,
@@ -107,19 +142,27 @@ function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(code)
 }
 
-/** Ten codes of 50 random bits each, as they are shown. */
-export function makeRecoveryCodes({ random }: Pick<Services, 'random'>): string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => {
+/** Replaces all recovery codes of a user or an operator, and returns the new ones to be shown. */
+export async function renewCodes(
+  { random, settings }: Services,
+  transaction: DatabaseTransaction,
+  accountId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => {
+    // Fifty random bits.
     const bytes = Buffer.from(random.token(), 'base64url').subarray(0, RECOVERY_LENGTH)
     const letters = [...bytes].map((byte) => RECOVERY_LETTERS[byte % RECOVERY_LETTERS.length])
     return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`
   })
+  const hashes = codes.map((code) => hashRecoveryCode(settings.secretKey, accountId, code))
+  await replaceRecoveryCodes(transaction, accountId, hashes)
+  return codes
 }
 
 /**
  * The same hash however the code is written: in capitals, without hyphens, with an O for a zero.
  */
-export function hashRecoveryCode(secretKey: Secret, userId: string, code: string): Uint8Array {
+function hashRecoveryCode(secretKey: Secret, userId: string, code: string): Uint8Array {
   const plain = code
     .toLowerCase()
     .replaceAll(/[-_]/g, '')

@@ -4,7 +4,6 @@ import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
   confirmTwoFactorRow,
   putUnconfirmedTwoFactor,
-  replaceRecoveryCodes,
 } from '#server/database/accounts/two-factor.ts'
 import { deleteFactors } from '#server/database/operators/factors.ts'
 import {
@@ -27,11 +26,7 @@ import type { PasskeyAnswer, PasskeyOptions } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
-import {
-  hashRecoveryCode,
-  makeRecoveryCodes,
-  stepOfCode,
-} from '#server/use-cases/access/two-factor.ts'
+import { renewCodes, stepOfCode } from '#server/use-cases/access/two-factor.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
@@ -98,21 +93,19 @@ export async function acceptInvitation(
   input: { token: string; name: string; password: string } & FirstFactor,
   client: Client,
 ): Promise<{ session: StartedOperatorSession; recoveryCodes: string[] }> {
-  const { clock, database, passwords, settings } = services
+  const { clock, database, passwords } = services
   const invitation = await requireInvitation(services, input.token, client)
   const factor = await proveFactor(services, invitation, input, client)
   const passwordHash = await passwords.hash(input.password)
-  const recoveryCodes = makeRecoveryCodes(services)
   const { operator_id: id } = invitation
-  const hashes = recoveryCodes.map((code) => hashRecoveryCode(settings.secretKey, id, code))
   const now = clock.now()
-  const session = await database.transaction().execute(async (transaction) => {
+  return await database.transaction().execute(async (transaction) => {
     if (!(await closeInvitation(transaction, invitation.id, now))) throw new Refusal('LinkInvalid')
     const { name } = input
     const operator = await putOperator(transaction, invitation, { name, passwordHash, now })
     await factor.keep(transaction)
-    await replaceRecoveryCodes(transaction, id, hashes)
-    const started = await startOperatorSession(
+    const recoveryCodes = await renewCodes(services, transaction, id)
+    const session = await startOperatorSession(
       services,
       transaction,
       { operator, kind: 'accepted', by: factor.words },
@@ -123,12 +116,11 @@ export async function acceptInvitation(
     await recordAction(
       services,
       transaction,
-      { kind: 'person', id, name, role, sessionId: started.id, permissions: roles[role], address },
+      { kind: 'person', id, name, role, sessionId: session.id, permissions: roles[role], address },
       { act: 'acceptInvitation', details: { invitation: invitation.id, role } },
     )
-    return started
+    return { session, recoveryCodes }
   })
-  return { session, recoveryCodes }
 }
 
 async function putOperator(

@@ -1,12 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
-import {
-  confirmTwoFactorRow,
-  deleteAuthenticator,
-  findTwoFactor,
-  putUnconfirmedTwoFactor,
-  replaceRecoveryCodes,
-} from '#server/database/accounts/two-factor.ts'
+import { confirmTwoFactorRow, deleteAuthenticator } from '#server/database/accounts/two-factor.ts'
 import { countFactors } from '#server/database/operators/factors.ts'
 import { lockOperator, type OperatorRow } from '#server/database/operators/operators.ts'
 import {
@@ -22,12 +16,7 @@ import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import {
-  countCodeTry,
-  hashRecoveryCode,
-  makeRecoveryCodes,
-  stepOfCode,
-} from '#server/use-cases/access/two-factor.ts'
+import { proveApp, renewCodes, startApp } from '#server/use-cases/access/two-factor.ts'
 import { requirePassword } from '#server/use-cases/access/user-account.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { getAccount, type OwnAccount, requireOwn } from './own-account.ts'
@@ -129,12 +118,7 @@ export async function startAuthenticator(
   const { row } = await requireOwn(services, operator)
   await requirePassword(services, row, password)
   const issuer = `${services.sale.project.name} console`
-  const account = { userId: row.id, email: row.email, issuer }
-  const { secret, uri, sealed } = services.authenticator.makeSecret(account)
-  if (!(await putUnconfirmedTwoFactor(services.database, row.id, sealed, services.clock.now()))) {
-    throw new Refusal('TwoFactorAlreadyOn')
-  }
-  return { secret, uri }
+  return await startApp(services, { userId: row.id, email: row.email, issuer })
 }
 
 /**
@@ -148,12 +132,7 @@ export async function confirmAuthenticator(
   client: Client,
 ): Promise<OwnAccount> {
   const { row } = await requireOwn(services, operator)
-  await countCodeTry(services, row.id)
-  const app = await findTwoFactor(services.database, row.id)
-  if (app === null) throw new Refusal('TwoFactorNotStarted')
-  if (app.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
-  const step = stepOfCode(services, app, code)
-  if (step === null) throw new Refusal('WrongCode')
+  const { app, step } = await proveApp(services, row.id, code)
   await change(services, row, client, async (transaction, note) => {
     const isOn = await confirmTwoFactorRow(transaction, app, step, services.clock.now())
     if (!isOn) throw new Refusal('WrongCode')
@@ -192,27 +171,23 @@ export async function renewOperatorCodes(
 ): Promise<string[]> {
   const { row } = await requireOwn(services, operator)
   await requirePassword(services, row, password)
-  const codes = makeRecoveryCodes(services)
-  const { secretKey } = services.settings
-  const hashes = codes.map((code) => hashRecoveryCode(secretKey, row.id, code))
-  await change(services, row, client, async (transaction, note) => {
-    await replaceRecoveryCodes(transaction, row.id, hashes)
+  return await change(services, row, client, async (transaction, note) => {
     await note('recovery_codes_renewed')
     await mailFactor(services, transaction, row, 'operator_factor_added', 'ten new recovery codes')
+    return await renewCodes(services, transaction, row.id)
   })
-  return codes
 }
 
 type Note = (kind: SecurityEventKind, details?: Record<string, string>) => Promise<void>
 
 /** Makes a change under the person's lock: one after the other, and never for a removed person. */
-async function change(
+async function change<Result>(
   services: Services,
   { id, password_hash: provedBy }: OperatorRow,
   client: Client,
-  make: (transaction: DatabaseTransaction, note: Note) => Promise<void>,
-): Promise<void> {
-  await services.database.transaction().execute(async (transaction) => {
+  make: (transaction: DatabaseTransaction, note: Note) => Promise<Result>,
+): Promise<Result> {
+  return await services.database.transaction().execute(async (transaction) => {
     const current = await lockOperator(transaction, id)
     // The factors may have been reset meanwhile, and the password with them.
     if (current?.password_hash !== provedBy) throw new Refusal('Unauthenticated')
@@ -223,7 +198,7 @@ async function change(
         { operatorId: id, kind, ...(details && { details }) },
         client,
       )
-    await make(transaction, note)
+    return await make(transaction, note)
   })
 }
 

@@ -3,8 +3,6 @@ import {
   confirmTwoFactorRow,
   deleteTwoFactor,
   findTwoFactor,
-  putUnconfirmedTwoFactor,
-  replaceRecoveryCodes,
 } from '#server/database/accounts/two-factor.ts'
 import { lockUser, type UserRow } from '#server/database/accounts/users.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
@@ -13,10 +11,10 @@ import type { Services } from '#server/services.ts'
 import {
   countCodeTry,
   getTwoFactor,
-  hashRecoveryCode,
-  makeRecoveryCodes,
+  proveApp,
+  renewCodes,
   requireCode,
-  stepOfCode,
+  startApp,
 } from '#server/use-cases/access/two-factor.ts'
 import { getOwnUser, requirePassword } from '#server/use-cases/access/user-account.ts'
 
@@ -33,16 +31,8 @@ export async function startTwoFactor(
   const current = await findTwoFactor(services.database, user.id)
   if (current !== null && current.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
   await requirePassword(services, user, password)
-  const { secret, uri, sealed } = services.authenticator.makeSecret({
-    userId: user.id,
-    email: user.email,
-    issuer: services.sale.project.name,
-  })
-  const now = services.clock.now()
-  if (!(await putUnconfirmedTwoFactor(services.database, user.id, sealed, now))) {
-    throw new Refusal('TwoFactorAlreadyOn')
-  }
-  return { secret, uri }
+  const issuer = services.sale.project.name
+  return await startApp(services, { userId: user.id, email: user.email, issuer })
 }
 
 /**
@@ -55,23 +45,14 @@ export async function confirmTwoFactor(
   code: string,
   { userId }: Caller,
 ): Promise<string[]> {
-  await countCodeTry(services, userId)
-  const { secretKey } = services.settings
-  const row = await findTwoFactor(services.database, userId)
-  if (row === null) throw new Refusal('TwoFactorNotStarted')
-  if (row.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
-  const step = stepOfCode(services, row, code)
-  if (step === null) throw new Refusal('WrongCode')
-
-  const recoveryCodes = makeRecoveryCodes(services)
-  await services.database.transaction().execute(async (transaction) => {
+  const { app, step } = await proveApp(services, userId, code)
+  const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
     // A login in progress either comes before this or asks for the code.
     if (!(await lockUser(transaction, userId))) throw new Refusal('Unauthenticated')
     const now = services.clock.now()
-    if (!(await confirmTwoFactorRow(transaction, row, step, now))) throw new Refusal('WrongCode')
-    const hashes = recoveryCodes.map((one) => hashRecoveryCode(secretKey, userId, one))
-    await replaceRecoveryCodes(transaction, userId, hashes)
+    if (!(await confirmTwoFactorRow(transaction, app, step, now))) throw new Refusal('WrongCode')
     await enqueueMail(transaction, { userId, kind: 'two_factor_on', at: now })
+    return await renewCodes(services, transaction, userId)
   })
   await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: userId }] })
   return recoveryCodes
@@ -109,17 +90,14 @@ export async function renewRecoveryCodes(
   caller: Caller,
 ): Promise<string[]> {
   const user = await requireTwoFactorOn(services, input.password, caller)
-  const recoveryCodes = makeRecoveryCodes(services)
-  const { secretKey } = services.settings
-  await services.database.transaction().execute(async (transaction) => {
+  const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
     await requireCode(services, transaction, user.id, input.code)
-    const hashes = recoveryCodes.map((one) => hashRecoveryCode(secretKey, user.id, one))
-    await replaceRecoveryCodes(transaction, user.id, hashes)
     await enqueueMail(transaction, {
       userId: user.id,
       kind: 'recovery_codes_renewed',
       at: services.clock.now(),
     })
+    return await renewCodes(services, transaction, user.id)
   })
   await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: user.id }] })
   return recoveryCodes
