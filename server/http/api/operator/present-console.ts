@@ -1,6 +1,6 @@
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { InboxItem as WireItem, Overview as WireOverview } from '#contract/operator/console.ts'
-import { leastRole } from '#domain/operators/inbox.ts'
+import { type InboxKind, leastRole } from '#domain/operators/inbox.ts'
 import { formatDecimal, PRICE_DECIMALS, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import { remaining } from '#domain/sale/stage.ts'
@@ -78,11 +78,10 @@ export function presentOverview(overview: Overview, sale: Sale): WireOverview {
 }
 
 export function presentInboxItem(item: InboxItem, sale: Sale): WireItem {
-  const words = wordsOf(item, amountOf(item, sale))
   return {
     kind: item.kind,
     id: item.id,
-    ...words,
+    ...wordsOf[item.kind](item, amountOf(item, sale)),
     since_date: orNull(item.since, instantToWire),
     amount_fiat: orNull(item.usd, (value) => formatDecimal(value, USD_DECIMALS)),
     purchase_id: item.purchaseId,
@@ -120,118 +119,88 @@ const refundWords: Readonly<Record<string, string>> = {
   soft_cap: 'The sale has ended below its soft cap.',
 }
 
-type Words = Pick<WireItem, 'title' | 'detail'>
-type PayoutKind =
-  | 'claim'
-  | 'claim_to_send'
-  | 'claim_uncovered'
-  | 'batch'
-  | 'paid_twice'
-  | 'payout_gone'
+type WordsOf = (item: InboxItem, amount: string) => Pick<WireItem, 'title' | 'detail'>
 
-/** For claims, and for the batches in which they are sent. */
-function payoutWordsOf(
-  { kind, id, note }: Pick<InboxItem, 'id' | 'note'> & { kind: PayoutKind },
-  amount: string,
-): Words {
-  switch (kind) {
-    case 'claim':
-      return { title: `${amount} is claimed`, detail: `To be paid to ${note ?? ''}` }
-    case 'claim_to_send':
-      return { title: `${amount} is approved and not in a batch`, detail: `For ${note ?? ''}` }
-    case 'claim_uncovered':
-      return {
-        title: `${amount} is promised for money that has gone`,
-        detail:
-          'Since the claim was approved, a reorganisation has removed a payment, or its gateway has sent it back to the buyer.',
-      }
-    case 'batch':
-      return {
-        title: `Batch ${id} has not been sent for a day`,
-        detail: `Not all of it, or nothing, was seen on ${note ?? 'its chain'}.`,
-      }
-    case 'paid_twice':
-      return {
-        title: `${amount} was paid twice`,
-        detail: `A batch was sent again, or after it was cancelled, by ${note ?? ''}`,
-      }
-    case 'payout_gone':
-      return {
-        title: `${amount} that was paid back is no longer on its chain`,
-        detail:
-          `A reorganisation has removed the transfer to ${note ?? ''}. It may be mined again by ` +
-          'itself, and the claim stays paid.',
-      }
-  }
-}
-
-function wordsOf({ kind, id, note }: InboxItem, amount: string): Words {
-  switch (kind) {
-    case 'refund':
-      return { title: `${amount} is owed back`, detail: refundWords[note ?? ''] ?? note }
-    case 'uncovered':
-      return {
-        title: `${amount} was paid back for money that has gone`,
-        detail:
-          'A reorganisation has since removed the payment, or its gateway has sent it back to the buyer.',
-      }
-    case 'claim':
-    case 'claim_to_send':
-    case 'claim_uncovered':
-    case 'batch':
-    case 'paid_twice':
-    case 'payout_gone':
-      return payoutWordsOf({ kind, id, note }, amount)
-    case 'foreign':
-      return {
-        title: 'Tokens arrived that the sale does not take',
-        detail: `${note ?? ''}: the name of a token proves nothing.`,
-      }
-    case 'sweep':
-      return {
-        title: 'Transactions of a sweep have failed',
-        detail: `${note ?? ''}. The money that they should move is still where it was.`,
-      }
-    case 'lost_payment':
-      return {
-        title: 'A gateway did not say whether it made a payment',
-        detail: `${note ?? ''}. The server asks again; no buyer was shown an address.`,
-      }
-    case 'held':
-      return { title: 'A purchase is held', detail: note }
-    case 'unmatched':
-      return { title: `${amount} arrived at an address without a purchase`, detail: note }
-    case 'approval':
-      return { title: note ?? 'An act is waiting', detail: 'It is waiting for a second person.' }
-    case 'mail':
-      return {
-        title: `A mail could not be sent: ${(note ?? '').replaceAll('_', ' ')}`,
-        detail: 'It was tried for days and then given up.',
-      }
-    case 'late_delivery':
-      return {
-        title: `Tokens of distribution ${id.split(':')[0]} arrived after it had ended`,
-        detail: `Wallets that received them: ${note ?? ''}. Those may be paid twice.`,
-      }
-    case 'chain':
-      return { title: `${id} cannot be read`, detail: note }
-    case 'feed':
-      return {
-        title: `The price of ${id} is not known`,
-        detail: 'Nothing can be bought in it until its feeds agree again; see the log.',
-      }
-    case 'breach':
-      return { title: 'The books do not agree', detail: note }
-    case 'snapshot':
-      return { title: `Snapshot ${id} is out of date`, detail: note }
-    case 'delivery':
-      return { title: `Tokens of distribution ${id} have not arrived`, detail: note }
-    case 'guard':
-      return {
-        title: 'The books have not been checked',
-        detail: note ?? 'No instance has checked them for half an hour.',
-      }
-    case 'pause':
-      return { title: 'The sale is paused', detail: note }
-  }
+const wordsOf: Record<InboxKind, WordsOf> = {
+  refund: ({ note }, amount) => ({
+    title: `${amount} is owed back`,
+    detail: refundWords[note ?? ''] ?? note,
+  }),
+  uncovered: (_, amount) => ({
+    title: `${amount} was paid back for money that has gone`,
+    detail:
+      'A reorganisation has since removed the payment, or its gateway has sent it back to the buyer.',
+  }),
+  claim: ({ note }, amount) => ({
+    title: `${amount} is claimed`,
+    detail: `To be paid to ${note ?? ''}`,
+  }),
+  claim_to_send: ({ note }, amount) => ({
+    title: `${amount} is approved and not in a batch`,
+    detail: `For ${note ?? ''}`,
+  }),
+  claim_uncovered: (_, amount) => ({
+    title: `${amount} is promised for money that has gone`,
+    detail:
+      'Since the claim was approved, a reorganisation has removed a payment, or its gateway has sent it back to the buyer.',
+  }),
+  batch: ({ id, note }) => ({
+    title: `Batch ${id} has not been sent for a day`,
+    detail: `Not all of it, or nothing, was seen on ${note ?? 'its chain'}.`,
+  }),
+  paid_twice: ({ note }, amount) => ({
+    title: `${amount} was paid twice`,
+    detail: `A batch was sent again, or after it was cancelled, by ${note ?? ''}`,
+  }),
+  payout_gone: ({ note }, amount) => ({
+    title: `${amount} that was paid back is no longer on its chain`,
+    detail:
+      `A reorganisation has removed the transfer to ${note ?? ''}. It may be mined again by ` +
+      'itself, and the claim stays paid.',
+  }),
+  foreign: ({ note }) => ({
+    title: 'Tokens arrived that the sale does not take',
+    detail: `${note ?? ''}: the name of a token proves nothing.`,
+  }),
+  sweep: ({ note }) => ({
+    title: 'Transactions of a sweep have failed',
+    detail: `${note ?? ''}. The money that they should move is still where it was.`,
+  }),
+  lost_payment: ({ note }) => ({
+    title: 'A gateway did not say whether it made a payment',
+    detail: `${note ?? ''}. The server asks again; no buyer was shown an address.`,
+  }),
+  held: ({ note }) => ({ title: 'A purchase is held', detail: note }),
+  unmatched: ({ note }, amount) => ({
+    title: `${amount} arrived at an address without a purchase`,
+    detail: note,
+  }),
+  approval: ({ note }) => ({
+    title: note ?? 'An act is waiting',
+    detail: 'It is waiting for a second person.',
+  }),
+  mail: ({ note }) => ({
+    title: `A mail could not be sent: ${(note ?? '').replaceAll('_', ' ')}`,
+    detail: 'It was tried for days and then given up.',
+  }),
+  late_delivery: ({ id, note }) => ({
+    title: `Tokens of distribution ${id.split(':')[0]} arrived after it had ended`,
+    detail: `Wallets that received them: ${note ?? ''}. Those may be paid twice.`,
+  }),
+  chain: ({ id, note }) => ({ title: `${id} cannot be read`, detail: note }),
+  feed: ({ id }) => ({
+    title: `The price of ${id} is not known`,
+    detail: 'Nothing can be bought in it until its feeds agree again; see the log.',
+  }),
+  breach: ({ note }) => ({ title: 'The books do not agree', detail: note }),
+  snapshot: ({ id, note }) => ({ title: `Snapshot ${id} is out of date`, detail: note }),
+  delivery: ({ id, note }) => ({
+    title: `Tokens of distribution ${id} have not arrived`,
+    detail: note,
+  }),
+  guard: ({ note }) => ({
+    title: 'The books have not been checked',
+    detail: note ?? 'No instance has checked them for half an hour.',
+  }),
+  pause: ({ note }) => ({ title: 'The sale is paused', detail: note }),
 }
