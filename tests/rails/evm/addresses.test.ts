@@ -104,6 +104,12 @@ describe('an address of an EVM chain', () => {
     expect(app.complaints.splice(0)).toMatchObject([{ facts: { nextIndex: 1000 } }])
   })
 
+  it('is not skipped with more others than can be watched, as by a digit too many', async () => {
+    await expect(start({ environment: { DERIVATION_INDEX_MIN: '10000000' } })).rejects.toThrow(
+      'Set it to at most 1000000',
+    )
+  })
+
   it('is not used up by a purchase that is refused, or asked for again', async () => {
     const withoutMaximum = (sale: Sale) => ({
       ...sale,
