@@ -2,8 +2,10 @@ import { formatDecimal, parseDecimal, percentage, PERCENTAGE_DECIMALS } from '#d
 import { NOTHING, type SaleDescription } from './describe-sale.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { AT_ONCE, cumulativeAt, scheduleOf } from '#domain/sale/release-schedule.ts'
-import type { HistoryFault } from './history-fault.ts'
 import type { Sale } from '#domain/sale/sale.ts'
+
+/** A part of a sale file that contradicts what has happened: where, and what was expected there. */
+export type HistoryFault = { path: string; message: string }
 
 /**
  * How a sale file would break the releases that buyers were promised: for a stage that was bought

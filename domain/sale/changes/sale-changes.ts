@@ -1,7 +1,6 @@
 import { describeSale, nameOfPaymentToken, NOTHING, type SaleDescription } from './describe-sale.ts'
 import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
-import type { HistoryFault } from './history-fault.ts'
-import { releaseFaults } from './promised-releases.ts'
+import { type HistoryFault, releaseFaults } from './promised-releases.ts'
 import type { PaymentToken, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 
 /** What has happened in a sale so far: everything that a changed sale file must not undo. */

@@ -14,38 +14,24 @@ export async function insertInvitation(
   transaction: DatabaseTransaction,
   invitation: NewInvitation,
 ): Promise<void> {
-  await withdrawInvitationsOf(transaction, invitation.email, invitation.created_at)
+  await withdrawInvitations(transaction, 'email', invitation.email, invitation.created_at)
   await transaction
     .insertInto('operator_invitations')
     .values({ ...invitation, sealed_secret: null, accepted_at: null, withdrawn_at: null })
     .execute()
 }
 
-/** Withdraws all open links to an address. */
-export async function withdrawInvitationsOf(
+/** Withdraws all open links to an address, or made by somebody who may no longer make any. */
+export async function withdrawInvitations(
   transaction: DatabaseTransaction,
-  email: string,
+  column: 'email' | 'invited_by',
+  value: string,
   now: Date,
 ): Promise<void> {
   await transaction
     .updateTable('operator_invitations')
     .set({ withdrawn_at: now })
-    .where('email', '=', email)
-    .where('accepted_at', 'is', null)
-    .where('withdrawn_at', 'is', null)
-    .execute()
-}
-
-/** Withdraws all open links made by somebody who may no longer make any. */
-export async function withdrawInvitationsBy(
-  transaction: DatabaseTransaction,
-  operatorId: string,
-  now: Date,
-): Promise<void> {
-  await transaction
-    .updateTable('operator_invitations')
-    .set({ withdrawn_at: now })
-    .where('invited_by', '=', operatorId)
+    .where(column, '=', value)
     .where('accepted_at', 'is', null)
     .where('withdrawn_at', 'is', null)
     .execute()

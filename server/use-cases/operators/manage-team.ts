@@ -7,8 +7,7 @@ import {
   insertInvitation,
   listOpenInvitations,
   withdrawInvitation as withdrawInvitationRow,
-  withdrawInvitationsBy,
-  withdrawInvitationsOf,
+  withdrawInvitations,
 } from '#server/database/operators/invitations.ts'
 import { endOperatorSessions } from '#server/database/operators/operator-sessions.ts'
 import {
@@ -125,7 +124,7 @@ export async function removeOperator(
     const person = await requireOther(transaction, id, caller)
     if (person.role === 'owner') await requireOtherOwner(services, transaction, person)
     await updateOperator(transaction, person.id, { removed_at: now })
-    await withdrawInvitationsOf(transaction, person.email, now)
+    await withdrawInvitations(transaction, 'email', person.email, now)
     await endAccess(transaction, person, now)
     const details = { operator_id: person.id, role: person.role }
     await recordAction(services, transaction, caller, { act: 'removeOperator', details })
@@ -193,7 +192,7 @@ async function requireOtherOwner(
 ): Promise<void> {
   if ((await countOwners(transaction)) === 1) throw new Refusal('LastOwner')
   // People whom they had invited now have to be invited by a remaining owner.
-  await withdrawInvitationsBy(transaction, id, clock.now())
+  await withdrawInvitations(transaction, 'invited_by', id, clock.now())
 }
 
 async function endAccess(transaction: DatabaseTransaction, { id }: OperatorRow, now: Date) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describeSale } from '#domain/sale/changes/describe-sale.ts'
 import { type LedgerTransfer, openingTransfers } from '#domain/settlement/ledger.ts'
 import { tokenAmount } from '#domain/money.ts'
-import type { HistoryFault } from '#domain/sale/changes/history-fault.ts'
+import type { HistoryFault } from '#domain/sale/changes/promised-releases.ts'
 import {
   planSale,
   type SaleChange,
