@@ -1,17 +1,6 @@
 import { deadlineText, instantText } from './instant-texts.ts'
-import {
-  button,
-  fact,
-  factOf,
-  facts,
-  head,
-  type Letter,
-  type Message,
-  type MessagePart,
-  questions,
-  text,
-  write,
-} from './letter.ts'
+import type { Letter, Message, MessagePart } from './letter.ts'
+import { button, fact, factOf, facts, head, questions, text, write } from './letter.ts'
 
 /** A link that was mailed: its token is stored nowhere. */
 export type MailedLink = { token: string; endsAt: Date }

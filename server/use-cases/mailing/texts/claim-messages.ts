@@ -1,20 +1,8 @@
 import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { instantText } from './instant-texts.ts'
-import {
-  addressPart,
-  button,
-  fact,
-  factOf,
-  facts,
-  head,
-  type Letter,
-  type Message,
-  type MessagePart,
-  questions,
-  text,
-  write,
-} from './letter.ts'
+import type { Letter, Message, MessagePart } from './letter.ts'
+import { addressPart, button, fact, factOf, facts, head, questions, text, write } from './letter.ts'
 
 /** What the mails about a claim say. Amounts come with their symbols. */
 export type ClaimDetails = {

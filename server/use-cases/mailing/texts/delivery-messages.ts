@@ -1,18 +1,8 @@
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
 import { deadlineText, instantText } from './instant-texts.ts'
-import {
-  button,
-  fact,
-  facts,
-  head,
-  type Letter,
-  type Message,
-  type MessagePart,
-  questions,
-  text,
-  write,
-} from './letter.ts'
+import type { Letter, Message, MessagePart } from './letter.ts'
+import { button, fact, facts, head, questions, text, write } from './letter.ts'
 
 /** What the mails about a buyer's part of a distribution say. Amounts come with their symbols. */
 export type DeliveryDetails = {

@@ -4,20 +4,8 @@ import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { centsText, cryptoText, tokensText } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView, RewardView } from '#server/use-cases/purchases/transaction-view.ts'
 import { deadlineText, instantText } from './instant-texts.ts'
-import {
-  addressPart,
-  button,
-  fact,
-  factOf,
-  facts,
-  head,
-  type Letter,
-  type Message,
-  type MessagePart,
-  questions,
-  text,
-  write,
-} from './letter.ts'
+import type { Letter, Message, MessagePart } from './letter.ts'
+import { addressPart, button, fact, factOf, facts, head, questions, text, write } from './letter.ts'
 import { numberFact, owedText, purchasePage } from './purchase-parts.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 

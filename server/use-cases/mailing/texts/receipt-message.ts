@@ -12,21 +12,8 @@ import {
 } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
 import { dayText, instantText } from './instant-texts.ts'
-import {
-  button,
-  fact,
-  type Fact,
-  factOf,
-  facts,
-  head,
-  type Letter,
-  type Message,
-  type MessagePart,
-  questions,
-  sellerText,
-  text,
-  write,
-} from './letter.ts'
+import type { Fact, Letter, Message, MessagePart } from './letter.ts'
+import { button, fact, factOf, facts, head, questions, sellerText, text, write } from './letter.ts'
 import { numberFact, owedText } from './purchase-parts.ts'
 import { saleText } from './sale-text.ts'
 

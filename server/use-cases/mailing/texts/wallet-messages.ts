@@ -1,18 +1,6 @@
 import { deadlineText, instantText } from './instant-texts.ts'
-import {
-  addressPart,
-  button,
-  type Fact,
-  fact,
-  factOf,
-  facts,
-  head,
-  type Letter,
-  type Message,
-  questions,
-  text,
-  write,
-} from './letter.ts'
+import type { Fact, Letter, Message } from './letter.ts'
+import { addressPart, button, fact, factOf, facts, head, questions, text, write } from './letter.ts'
 
 /** What the mails about a receiving wallet say. */
 export type WalletDetails = {
