@@ -1,7 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 import { usersContract } from '#contract/users.ts'
-import { deal, enterAsNewBuyer, tokenButton } from '#tests/e2e/kit/buying.ts'
+import {
+  deal,
+  enterAsNewBuyer,
+  spendField,
+  tokenButton,
+  tokenOptions,
+} from '#tests/e2e/kit/buying.ts'
 import { expectBackLeadsTo } from '#tests/e2e/kit/account.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
@@ -79,6 +85,25 @@ test('the second press of a double click does not close the dialog that the firs
   await setTimeOfPage(page, opened + 600)
   await page.mouse.click(1, 1)
   await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('the second press of a double click in a dialog is for nothing behind it', async ({
+  page,
+  product,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Dilan')
+  await page.goto('/buy')
+  const preset = page.getByRole('button', { name: /^\$5,000/ })
+  await expect(preset).toBeVisible()
+  await tokenButton(page).click()
+  await tokenOptions(page).filter({ hasText: 'Bitcoin' }).click()
+  await expect(tokenButton(page)).toContainText('BTC')
+  await preset.hover()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await expect(spendField(page)).toHaveValue('1000')
+  await preset.click()
+  await expect(spendField(page)).toHaveValue('5000')
 })
 
 test('a link that is pressed while a dialog closes is followed', async ({ page, product }) => {

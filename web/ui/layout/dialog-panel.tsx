@@ -23,6 +23,7 @@ const DOUBLE_CLICK_MS = 500
 export function DialogPanel(props: DialogPanelProps) {
   const { title, onClose, aside, size = 'narrow', closesOnBack = true, children } = props
   useBackToClose(closesOnBack, onClose)
+  useEffect(() => dropSecondClick, [])
   const { ui } = useMessages()
   const [openedAt] = useState(() => performance.now())
   return (
@@ -63,6 +64,26 @@ export function DialogPanel(props: DialogPanelProps) {
       </Modal>
     </ModalOverlay>
   )
+}
+
+/**
+ * Once a dialog has closed, the second click of the double click that closed it falls on whatever
+ * was behind it, such as another amount, and is dropped.
+ */
+function dropSecondClick() {
+  const closedAt = performance.now()
+  function drop(event: MouseEvent) {
+    const isSecond = event.detail > 1
+    if (isSecond) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    // The first may come only now: some buttons act before their click.
+    if (isSecond || event.timeStamp > closedAt + DOUBLE_CLICK_MS) {
+      window.removeEventListener('click', drop, true)
+    }
+  }
+  window.addEventListener('click', drop, true)
 }
 
 /**
