@@ -77,8 +77,6 @@ export async function resetPassword(
       at: now,
     })
   })
-  // An owner who was locked out by somebody else's guesses can log in with the new password.
-  await services.limits.restore({ cleared: [{ rule: 'login_by_account', key: holder.email }] })
 }
 
 /**

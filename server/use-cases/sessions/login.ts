@@ -38,7 +38,10 @@ export async function login(
   const email = normalizeEmail(input.email)
   const { limits } = services
   const { user, isKnown, hasTwoFactor } = await findLogin(services, email, client)
-  const tries = triesOf(email, client, isKnown)
+  // A network that the account has logged in from is counted separately, and so is each password:
+  // whoever has reset it can log in at once, wherever they are.
+  const network = isKnown ? ` ${networkOf(client.address)}` : ''
+  const tries = triesOf(`${email} ${user?.password_hash}`, network, client)
   await limits.takeInOrder([
     { rule: 'login_by_address', key: connectionOf(client.address) },
     // Guesses from one place are stopped early, without locking out the owner elsewhere.
@@ -49,7 +52,7 @@ export async function login(
   const isRight = await services.passwords.verify(user?.password_hash ?? null, input.password)
   if (user === null || !isRight) throw new Refusal('WrongCredentials')
 
-  const codeTries = { rule: 'code_by_login', key: tries.all.key } as const
+  const codeTries = { rule: 'code_by_login', key: email + network } as const
   if (!hasTwoFactor) {
     // Even if the session is refused, this was not a guess.
     const loggedIn = openSession(services, user, { ...input, code: undefined }, client)
@@ -62,7 +65,7 @@ export async function login(
   }
   await limits.restore({ refunded: [tries.all] })
   if (input.code === undefined) throw new Refusal('TwoFactorRequired')
-  await limits.takeInOrder([codeTries, { rule: 'code_by_login_and_day', key: tries.all.key }])
+  await limits.takeInOrder([codeTries, { rule: 'code_by_login_and_day', key: codeTries.key }])
   const loggedIn = await openSession(services, user, input, client)
   await limits.restore({ cleared: [tries.here, codeTries] })
   return loggedIn
@@ -77,21 +80,17 @@ async function findLogin(services: Services, email: string, client: Client) {
   return await findUserForLogin(services.statements, asked, networkHash, since)
 }
 
-/** How login attempts are counted: separately for a network that the account has logged in from. */
-function triesOf(email: string, client: Client, isKnown: boolean): { here: Try; all: Try } {
-  const here = {
-    rule: 'login_by_account_and_address',
-    key: `${email} ${connectionOf(client.address)}`,
-  } as const
-  return isKnown
-    ? {
-        here,
-        all: {
-          rule: 'login_by_account_and_network',
-          key: `${email} ${networkOf(client.address)}`,
-        },
-      }
-    : { here, all: { rule: 'login_by_account', key: email } }
+function triesOf(account: string, network: string, client: Client): { here: Try; all: Try } {
+  return {
+    here: {
+      rule: 'login_by_account_and_address',
+      key: `${account} ${connectionOf(client.address)}`,
+    },
+    all: {
+      rule: network === '' ? 'login_by_account' : 'login_by_account_and_network',
+      key: account + network,
+    },
+  }
 }
 
 /**

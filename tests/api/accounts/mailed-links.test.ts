@@ -58,6 +58,21 @@ describe('a forgotten password', () => {
     )
   })
 
+  test('lets those in at once who had tried too often, wherever they follow the link', async () => {
+    const user = await aUser(kit)
+    const atHome = from()
+    const logIn = async (password: string) => {
+      const body = { email: user.email, password }
+      return (await kit.client.call(authContract.login, { body }, atHome)).status
+    }
+    for (let tries = 0; tries < 10; tries += 1) expect(await logIn(`wrong-${tries}`)).toBe(401)
+    expect(await logIn(user.password)).toBe(429)
+    await forgot(user.email)
+    await reset(await mailedToken(user.email))
+    expect(await logIn('another-passw0rd')).toBe(200)
+    await sendMails(kit.services)
+  })
+
   test('gives the same answer for an address that nobody has', async () => {
     const mailsBefore = kit.mailbox.taken.length
     const known = await forgot((await aUser(kit)).email)
