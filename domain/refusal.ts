@@ -139,3 +139,12 @@ export function wrongField(path: string, message: string, code?: string): Refusa
     errors: [{ path, message, ...(code !== undefined && { code }) }],
   })
 }
+
+const MINUTES_MAX = 120
+
+/** How long to wait before trying again, for the sentence of a refusal. */
+export function waitText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes === 1) return 'in a minute'
+  return minutes <= MINUTES_MAX ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
+}

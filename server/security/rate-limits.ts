@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { rateRules } from '#domain/accounts/rate-rules.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, waitText } from '#domain/refusal.ts'
 import { countTries, restoreTries } from '#server/database/accounts/rate-limits.ts'
 import type { NamedStatements } from '#server/database/tables/tables.ts'
 import type { RateLimits, Try } from '#server/ports/security.ts'
@@ -18,7 +18,8 @@ export function createRateLimits(statements: NamedStatements): RateLimits {
     const waitMs = await countTries(statements, tries.map(countedOf))
     if (waitMs === null) return
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-    throw new Refusal('TooManyRequests', { retryAfterSeconds })
+    const message = `Too many requests. Try again ${waitText(retryAfterSeconds)}`
+    throw new Refusal('TooManyRequests', { message, retryAfterSeconds })
   }
 
   return {

@@ -3,7 +3,7 @@ import type { QuotedTerms } from '#domain/sale/booking.ts'
 import { invariant } from '#domain/invariant.ts'
 import { add, subtract, type TokenAmount, type Usd, usd } from '#domain/money.ts'
 import { spendingLimits, tokensFor } from '#domain/sale/quote.ts'
-import { type boundReasons, Refusal } from '#domain/refusal.ts'
+import { type boundReasons, Refusal, waitText } from '#domain/refusal.ts'
 import {
   type PaymentToken,
   paymentTokenOf,
@@ -226,17 +226,9 @@ function shareText(facts: Facts) {
     : 'What is left waits for payments, so nothing more can be reserved right now. '
 }
 
-const MINUTES_MAX = 120
-
 function retryText(broken: BrokenBound, seconds: number | null): string {
   if (seconds === null) return broken === 'share' ? 'Try again in a while' : 'Spend less'
   return broken === 'open' || broken === 'user'
     ? `Pay first, or try again ${waitText(seconds)}`
     : `Try again ${waitText(seconds)}`
-}
-
-function waitText(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  if (minutes === 1) return 'in a minute'
-  return minutes <= MINUTES_MAX ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
 }

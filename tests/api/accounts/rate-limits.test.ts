@@ -43,7 +43,10 @@ describe('tries of several limits', () => {
     const refused = kit.services.limits.take('code_by_user', 'later')
     await expect(refused).rejects.toMatchObject({
       reason: 'TooManyRequests',
-      details: { retryAfterSeconds: expect.closeTo(900, -1) },
+      details: {
+        retryAfterSeconds: expect.closeTo(900, -1),
+        message: 'Too many requests. Try again in 15 minutes',
+      },
     })
     await kit.passTime(15 * MINUTE_MS)
     expect(await countTaken(20, byUser('later'))).toBe(10)

@@ -134,7 +134,7 @@ test('the verification mail is sent again once a minute, as long as it is needed
   await expect(resend).toHaveText('Resend Verification Email')
   // The page's clock has been put forward, but the server's has not.
   await resend.click()
-  await expect(toastOf(page, 'Too many requests. Wait a moment and try again')).toBeVisible()
+  await expect(toastOf(page, 'Too many requests. Try again in a minute')).toBeVisible()
   await expect(resend).toBeDisabled()
 
   // All tabs share one clock.

@@ -77,7 +77,7 @@ test('a request is confirmed, mailed, and possible again after sixty seconds', a
   // The page's clock has been put forward, but the server's has not.
   await page.getByLabel('Email', { exact: true }).fill(person.email)
   await button.click()
-  await expect(toastOf(page, 'Too many requests. Wait a moment and try again')).toBeVisible()
+  await expect(toastOf(page, 'Too many requests. Try again in a minute')).toBeVisible()
   await expect(button).toHaveText(/^Send Password Reminder \(\d+\)$/)
   await page.clock.resume()
   await takePictures(page, 'forgot-password-sent')
