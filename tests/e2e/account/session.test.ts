@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 
+import { usersContract } from '#contract/users.ts'
 import {
   changeTokens,
   excuseStatus,
@@ -10,6 +11,8 @@ import {
   type StoredTokens,
   toastOf,
 } from '#tests/e2e/kit/account.ts'
+import { spendField } from '#tests/e2e/kit/buying.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
 import { enter, leaveProduct, logIn } from '#tests/e2e/kit/pages.ts'
 import { type LoggedIn, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
@@ -134,6 +137,29 @@ test('a refresh that fails logs out, and the login leads back', async ({ page, f
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/account')
+  excuseStatus(faults, 401)
+})
+
+test('what was typed to buy survives a session that ends meanwhile', async ({
+  page,
+  product,
+  faults,
+}) => {
+  const buyer = somebody('Selma')
+  const { user, accessToken } = await registerPerson(product.address, buyer)
+  await enter(page, buyer)
+  await page.goto('/buy')
+  await spendField(page).fill('432.1')
+  const params = { id: user.id }
+  await callProduct(product.address, usersContract.endSessions, { params }, accessToken)
+  await spendField(page).press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+  await logIn(page, buyer.email, buyer.password)
+  await expect(spendField(page)).toHaveValue('432.1')
+  // Whoever comes to the page otherwise begins anew.
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  await expect(spendField(page)).toHaveValue('1000')
   excuseStatus(faults, 401)
 })
 

@@ -1,5 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { acceptAmount } from '#web/ui/fields/accept-amount.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useUser } from '#web/session/session-context.tsx'
 import { type TypedAmount, USD_FIELD_DECIMALS } from './buy-amounts.ts'
 
 export interface BuyFormStart {
@@ -17,13 +20,21 @@ export interface BuyDraft {
   isTouched: boolean
 }
 
+/** The draft of the page that was left last. */
+let left: { startKey: string; draft: BuyDraft } | null = null
+
 /**
  * The content of the buy form, kept outside of it: the form is unmounted while the sale is paused
- * or between two stages, and its content must survive that. A new start, such as a link, resets it.
+ * or between two stages, or because the session has ended and the user logs in again, and its
+ * content must survive that. A new start, such as a link, resets it.
  */
 export function useBuyDraft(start: BuyFormStart) {
-  const startKey = `${start.usdText} ${start.tokenId}`
-  const [kept, setKept] = useState({ startKey, draft: draftOf(start) })
+  const startKey = `${useUser()?.id} ${start.usdText} ${start.tokenId}`
+  const isBack = useLocation().state?.insteadOf === paths.login
+  const [kept, setKept] = useState(() => (isBack && left) || { startKey, draft: draftOf(start) })
+  useEffect(() => {
+    left = kept
+  }, [kept])
   const draft = kept.startKey === startKey ? kept.draft : draftOf(start)
   return {
     draft,
