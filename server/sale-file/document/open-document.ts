@@ -1,4 +1,12 @@
-import { type Alias, type Document, Lexer, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import {
+  type Alias,
+  type Document,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml'
 import type { Position, SaleFileFault } from '#domain/sale/sale-reading.ts'
 import type { Source } from './place.ts'
 

@@ -1,4 +1,13 @@
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode } from 'yaml'
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type ParsedNode,
+} from 'yaml'
 
 /** Shared by all places of one file. */
 export type Source = {
