@@ -76,7 +76,6 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       const { hash } = await send(address, value, 20)
       await anvil.mine()
       await followPayouts(app.services)
-      await followPayouts(app.services)
       expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent' })
       await anvil.rpc('evm_revert', [snapshot])
       await anvil.mine(2)

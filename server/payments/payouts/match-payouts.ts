@@ -63,6 +63,19 @@ export function matchPayouts<Transfer extends SeenTransfer>(
   })
 }
 
+/**
+ * The transactions in which payouts of a batch are found for the first time. If one of them goes,
+ * as by a reorganisation, what it spends says what became of it.
+ */
+export function newlyFound(
+  matches: readonly { transfer: SeenTransfer }[],
+  { own, followed }: PayoutSearch,
+): string[] {
+  if (own === null) return []
+  const hashes = new Set(matches.map(({ transfer }) => transfer.transactionHash))
+  return [...hashes.difference(new Set(followed))]
+}
+
 /** Of each payout: more than a few tell an operator nothing. */
 const OTHERS_MAX = 5
 

@@ -3,6 +3,7 @@ import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import {
   findOtherAmounts,
   matchPayouts,
+  newlyFound,
   type SeenTransfer,
 } from '#server/payments/payouts/match-payouts.ts'
 import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
@@ -69,12 +70,14 @@ export function createPayoutFinder(coin: Coin) {
       ...named.flat(),
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
-    const sights = (
-      await mapWithConcurrency(search.followed, 1, (hash) =>
-        sightOf(node, hash, search.sights.get(hash), seen, scanned.isWhole),
-      )
-    ).filter((sight) => sight !== null)
-    const ownSights = sights.filter(({ hash }) => search.own?.named.includes(hash) === true)
+    const sightsOf = async (asked: readonly string[]) =>
+      (
+        await mapWithConcurrency(asked, 1, (hash) =>
+          sightOf(node, hash, search.sights.get(hash), seen, scanned.isWhole),
+        )
+      ).filter((sight) => sight !== null)
+    const followed = await sightsOf(search.followed)
+    const ownSights = followed.filter(({ hash }) => search.own?.named.includes(hash) === true)
     const ownCoins = new Set(ownSights.flatMap(({ spends }) => spends))
     const transfers = seen.flatMap(({ script, spends, ...paid }): SeenTransfer[] => {
       const payout = wanted.get(script)
@@ -84,6 +87,7 @@ export function createPayoutFinder(coin: Coin) {
     })
     const matches = matchPayouts(payouts, transfers, search)
     const others = findOtherAmounts(payouts, transfers, matches, search)
+    const sights = [...followed, ...(await sightsOf(newlyFound(matches, search)))]
     return { matches, others, sights, isWhole: scanned.isWhole, head }
   }
 }

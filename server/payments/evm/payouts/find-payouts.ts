@@ -7,6 +7,7 @@ import { hasWords, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
 import {
   findOtherAmounts,
   matchPayouts,
+  newlyFound,
   type SeenTransfer,
 } from '#server/payments/payouts/match-payouts.ts'
 import { foundOf } from '#server/payments/payouts/required-confirmations.ts'
@@ -55,8 +56,8 @@ export function createPayoutFinder() {
     const { number: head } = await node.head()
     const { sinceHeight, readHeight } = search
     requireHeight(node, head, sinceHeight > readHeight ? sinceHeight : readHeight)
-    const sights = await readNamed(node, search, head)
-    const { named, isOwn } = ownership(search, sights, from)
+    const followed = await readNamed(node, search, head)
+    const { named, isOwn } = ownership(search, followed, from)
     const tokens = payouts.filter(({ paymentToken }) => paymentToken.contract !== null)
     const coins = payouts.filter(({ paymentToken }) => paymentToken.contract === null)
     const seen: Mined[] = []
@@ -94,6 +95,8 @@ export function createPayoutFinder() {
     const matches = matchPayouts(payouts, deep, searched, lowerCase)
     const others = findOtherAmounts(payouts, deep, matches, searched, lowerCase)
     const found = await foundOf(matches, requiredOf)
+    const fresh = { ...search, followed: newlyFound(matches, search) }
+    const sights = [...followed, ...(await readNamed(node, fresh, head))]
     return { found, others, sights, isWhole, head }
   }
 }
