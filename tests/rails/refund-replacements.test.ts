@@ -14,6 +14,12 @@ import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import { playMainnet, startUtxoApp, utxoAccountKey } from '#tests/kit/servers/utxo-app.ts'
 
+/** Of all claims that are approved on the chain of another batch. */
+async function aJointBatch({ client }: TestApp, { rail, chain }: { rail: string; chain: string }) {
+  const input = { headers: named, body: { rail, chain } }
+  return (await client.call(refundBatchesContract.makeRefundBatch, input, operator)).body.batch
+}
+
 describe('a batch whose named transaction the wallet replaces is not offered again', () => {
   describe('on an EVM chain', () => {
     let anvil: Anvil
@@ -29,12 +35,12 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       await anvil.stop()
     })
 
-    async function aBatch() {
+    async function aBatch(to = address) {
       const overpay = async (to: string, value: bigint) => {
         await anvil.send({ to, value })
         await anvil.mine(CONFIRMATIONS)
       }
-      const made = await aChainBatch(app, overpay, { token: 'eth', address })
+      const made = await aChainBatch(app, overpay, { token: 'eth', address: to })
       const value = parseDecimal(made.claimed.pays, 18) ?? 0n
       return { ...made, value }
     }
@@ -94,6 +100,28 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
     })
 
+    it('nor is what was found of it, once another transaction is named', async () => {
+      const another = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+      const [one, other] = [await aBatch(), await aBatch(another)]
+      for (const { batch } of [one, other]) await cancelBatch(app, batch)
+      const { id } = await aJointBatch(app, one.batch)
+      const first = await send(address, one.value, 20)
+      await anvil.mine()
+      await followPayouts(app.services)
+      const second = await send(another, other.value, 20)
+      await nameHash(app, { id }, second.hash)
+      await anvil.mine()
+      await followPayouts(app.services, false)
+      expect(await lookAtClaim(app, one.claimed)).toMatchObject({
+        state: 'sent',
+        transaction_hash: first.hash,
+      })
+      expect(await lookAtClaim(app, other.claimed)).toMatchObject({
+        state: 'sent',
+        transaction_hash: second.hash,
+      })
+    })
+
     it.each([
       ['', true],
       [', which nobody had looked for before', false],
@@ -105,19 +133,14 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
         await nameHash(app, batch, first.hash)
         if (isSeen) await followPayouts(app.services)
         await cancelBatch(app, batch)
-        const body = { rail: batch.rail, chain: batch.chain }
-        const made = await app.client.call(
-          refundBatchesContract.makeRefundBatch,
-          { headers: named, body },
-          operator,
-        )
+        const { id } = await aJointBatch(app, batch)
         if (!isSeen) await followPayouts(app.services)
-        const again = await fileOf(app, made.body.batch.id)
+        const again = await fileOf(app, id)
         expect(again.body.note).toContain(first.hash)
         await anvil.mine(CONFIRMATIONS)
         await followPayouts(app.services)
         // Nobody has sent the file, so that the claim is paid all the same.
-        expect(await lookAtBatch(app, made.body.batch.id)).toMatchObject({ state: 'confirmed' })
+        expect(await lookAtBatch(app, id)).toMatchObject({ state: 'confirmed' })
       },
     )
 
@@ -169,14 +192,8 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       }
       const [one, other] = [await aClaim(), await aClaim()]
       for (const { batch } of [one, other]) await cancelBatch(app, batch)
-      const { rail, chain } = one.batch
-      const aJointBatch = async () => {
-        const input = { headers: named, body: { rail, chain } }
-        const made = await app.client.call(refundBatchesContract.makeRefundBatch, input, operator)
-        return made.body.batch
-      }
-      await cancelBatch(app, await aJointBatch())
-      const { id } = await aJointBatch()
+      await cancelBatch(app, await aJointBatch(app, one.batch))
+      const { id } = await aJointBatch(app, one.batch)
       const { address, pays } = one.claimed
       const hash = await litecoind.pay([address, parseDecimal(pays, 8) ?? 0n])
       await followPayouts(app.services)
@@ -190,6 +207,23 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       expect(text).toContain(other.claimed.address)
       expect(text).not.toContain(address)
       expect(note).not.toContain(hash)
+      // The rest is sent by another transaction, which is named.
+      const rest = await litecoind.pay([
+        other.claimed.address,
+        parseDecimal(other.claimed.pays, 8) ?? 0n,
+      ])
+      await nameHash(app, { id }, rest)
+      await litecoind.mine(1)
+      await followPayouts(app.services, false)
+      for (const [{ claimed }, paidBy] of [
+        [one, hash],
+        [other, rest],
+      ] as const) {
+        expect(await lookAtClaim(app, claimed)).toMatchObject({
+          state: 'sent',
+          transaction_hash: paidBy,
+        })
+      }
     })
 
     it('but found in what replaced it, after a restart as well', async () => {

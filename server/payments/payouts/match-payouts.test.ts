@@ -18,6 +18,7 @@ const transfer = (transactionHash: string, changes: Partial<SeenTransfer> = {}):
   paymentTokenId: paymentToken.id,
   amount: 5n,
   confirmations: 1,
+  isOwn: true,
   ...changes,
 })
 const search = {
@@ -81,6 +82,15 @@ test('a payout keeps the transfer that it was found as, while it is there', () =
   const taken = { known, isTaken: ({ transactionHash: hash }: SeenTransfer) => hash === 'a' }
   expect(match(both, seen, taken)).toEqual(['1 c 0', '2 b 0'])
   expect(match([payout('1', 6n)], seen, { known })).toEqual([])
+})
+
+test('what is no longer taken for ours pays only what it was found to pay, and nothing else does', () => {
+  const both = [payout('1', 5n), payout('2', 5n)]
+  const known = new Map([['1', { transactionHash: 'a', index: 0 }]])
+  const stranger = transfer('a', { isOwn: false })
+  expect(match(both, [stranger])).toEqual([])
+  expect(match(both, [stranger], { known })).toEqual(['1 a 0'])
+  expect(match([payout('1', 5n)], [stranger, transfer('b')], { known })).toEqual(['1 b 0'])
 })
 
 test('a transaction that pays more of the payouts comes before a deeper one by chance', () => {

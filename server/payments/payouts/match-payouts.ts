@@ -4,14 +4,17 @@ import type { OtherAmount, Payout, PayoutSearch, TransferName } from '#server/po
 /** A transfer on a chain that may be one of the payouts. */
 export type SeenTransfer = TransferName & {
   amount: bigint
+  /** Whether its transaction may be the sale's own: others only keep what they were found to pay. */
+  isOwn: boolean
   /** Zero while it waits for a block. */
   confirmations: number
 }
 
 /**
  * Matches each payout with a transfer of exactly its address, asset and amount, and no transfer
- * with two payouts. A payout keeps the transfer that was found for it before. If several would do,
- * named transactions come first, then the one that pays most of the payouts, and then the deepest:
+ * with two payouts. A payout keeps the transfer that was found for it before; one that is no longer
+ * taken for the sale's own, as another transaction was named, only if nothing else pays it, since
+ * it would be offered for payment again. If several would do, named transactions come first, then the one that pays most of the payouts, and then the deepest:
  * the same chain always gives the same result.
  * @param keyOf What addresses are compared by.
  */
@@ -28,22 +31,31 @@ export function matchPayouts<Transfer extends SeenTransfer>(
   const nameOf = (transfer: TransferName) => transferName(transfer, keyOf)
   const wanted = new Set(payouts.map(wantedOf))
   const offered = new Map<string, Transfer>()
+  const foreign = new Map<string, Transfer>()
   const paidBy = new Map<string, number>()
   for (const transfer of seen) {
     const { transactionHash } = transfer
     const name = nameOf(transfer)
     if (offered.has(name) || isTaken(transfer)) continue
     if (!wanted.has(offerOf(transfer))) continue
+    if (!transfer.isOwn) {
+      foreign.set(name, transfer)
+      continue
+    }
     offered.set(name, transfer)
     paidBy.set(transactionHash, (paidBy.get(transactionHash) ?? 0) + 1)
   }
-  const kept = new Map<string, Transfer>()
-  for (const payout of payouts) {
+  const knownAmong = (transfers: ReadonlyMap<string, Transfer>, payout: Payout) => {
     const { id, address, paymentToken } = payout
     const before = known.get(id)
     const transfer =
-      before && offered.get(nameOf({ ...before, address, paymentTokenId: paymentToken.id }))
-    if (transfer === undefined || offerOf(transfer) !== wantedOf(payout)) continue
+      before && transfers.get(nameOf({ ...before, address, paymentTokenId: paymentToken.id }))
+    return transfer && offerOf(transfer) === wantedOf(payout) ? transfer : undefined
+  }
+  const kept = new Map<string, Transfer>()
+  for (const payout of payouts) {
+    const transfer = knownAmong(offered, payout)
+    if (transfer === undefined) continue
     kept.set(payout.id, transfer)
     offered.delete(nameOf(transfer))
   }
@@ -58,7 +70,8 @@ export function matchPayouts<Transfer extends SeenTransfer>(
   )
   const waiting = Map.groupBy(ordered, offerOf)
   return payouts.flatMap((payout) => {
-    const transfer = kept.get(payout.id) ?? waiting.get(wantedOf(payout))?.shift()
+    const transfer =
+      kept.get(payout.id) ?? waiting.get(wantedOf(payout))?.shift() ?? knownAmong(foreign, payout)
     return transfer === undefined ? [] : [{ payout, transfer }]
   })
 }
@@ -99,7 +112,7 @@ export function findOtherAmounts<Transfer extends SeenTransfer>(
   )
   const others = new Map(
     seen
-      .filter((each) => !isTaken(each))
+      .filter((each) => each.isOwn && !isTaken(each))
       .filter((each) => !wanted.has(`${placeOf(each.address, each.paymentTokenId)} ${each.amount}`))
       .map((each) => [nameOf(each), each]),
   )

@@ -19,7 +19,7 @@ const FORM = /^sandbox-[a-z0-9-]{1,120}$/
 export type SandboxOutgoing = (
   addresses: readonly string[],
   sinceHeight: bigint,
-) => Promise<{ head: bigint; transfers: readonly SeenTransfer[] }>
+) => Promise<{ head: bigint; transfers: readonly Omit<SeenTransfer, 'isOwn'>[] }>
 
 /**
  * Payouts on the simulated chain, to any address that begins with `sandbox-` and is not one of the
@@ -56,7 +56,8 @@ export function createSandboxPayouts(
     },
     async find(_chain, payouts, search) {
       const addresses = [...new Set(payouts.map(({ address }) => address))]
-      const { head, transfers } = await readOutgoing(addresses, search.sinceHeight)
+      const { head, transfers: sent } = await readOutgoing(addresses, search.sinceHeight)
+      const transfers = sent.map((each) => ({ ...each, isOwn: true }))
       const matches = matchPayouts(payouts, transfers, search)
       const others = findOtherAmounts(payouts, transfers, matches, search)
       const found = matches.map(({ payout, transfer }) => ({

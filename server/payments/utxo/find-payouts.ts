@@ -82,8 +82,10 @@ export function createPayoutFinder(coin: Coin) {
     const transfers = seen.flatMap(({ script, spends, ...paid }): SeenTransfer[] => {
       const payout = wanted.get(script)
       const isReplacement = spends.some((coin) => ownCoins.has(coin))
-      if (payout === undefined || !(isReplacement || isOwn({ ...paid, spends }))) return []
-      return [{ ...paid, address: payout.address, paymentTokenId: payout.paymentToken.id }]
+      if (payout === undefined) return []
+      const { address, paymentToken } = payout
+      const isOurs = isReplacement || isOwn({ ...paid, spends })
+      return [{ ...paid, address, paymentTokenId: paymentToken.id, isOwn: isOurs }]
     })
     const matches = matchPayouts(payouts, transfers, search)
     const others = findOtherAmounts(payouts, transfers, matches, search)

@@ -17,7 +17,7 @@ import { createNamedReader } from './named-transactions.ts'
 import { safeTransfers, type SentCoins } from './safe-transfers.ts'
 
 type Node = EvmNode & TransactionCalls
-type Mined = Omit<SeenTransfer, 'confirmations'> & { from: string; height: bigint }
+type Mined = Omit<SeenTransfer, 'confirmations' | 'isOwn'> & { from: string; height: bigint }
 type Transfer = Omit<Mined, 'paymentTokenId'> & { contract: string }
 type Sent = {
   /** In lower case; null if it is unknown. */
@@ -89,8 +89,11 @@ export function createPayoutFinder() {
     }
     const deep = numbered(seen)
       .filter(({ height }) => height > sinceHeight && height <= head)
-      .filter((each) => isOwn(each.from, each.transactionHash))
-      .map((each) => ({ ...each, confirmations: Number(head - each.height + 1n) }))
+      .map((each) => ({
+        ...each,
+        confirmations: Number(head - each.height + 1n),
+        isOwn: isOwn(each.from, each.transactionHash),
+      }))
     const searched = { ...search, hashes: [...named] }
     const matches = matchPayouts(payouts, deep, searched, lowerCase)
     const others = findOtherAmounts(payouts, deep, matches, searched, lowerCase)
