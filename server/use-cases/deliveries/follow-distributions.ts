@@ -13,7 +13,7 @@ import {
   type NewEvent,
   notifyDeliveries,
   notifyUsers,
-  releaseLate,
+  releaseLogs,
   replaceEvents,
   findOutflow,
   updateRead,
@@ -187,7 +187,7 @@ async function record(
   const found = distribution.ended_at === null ? matching : markLate(matching, before)
   const changed = differences(before, found)
   if (changed.length > 0) {
-    await releaseLate(transaction, id, found)
+    await releaseLogs(transaction, id, found)
     await replaceEvents(transaction, id, reading, found)
   }
   await updateRead(transaction, id, settled)

@@ -56,8 +56,11 @@ test('transfers of other amounts are parts, unless the whole came as well', () =
 
 test('what is recorded of another distribution is not taken', () => {
   const transfer = seen(ada, 100n)
-  const taken = new Set([`${transfer.transactionHash} 0`])
+  const { blockHash, transactionHash } = transfer
+  const taken = new Set([`${blockHash} ${transactionHash} 0`])
   expect(matched([transfer], { taken })).toEqual([])
+  // In another block, the same index is another log.
+  expect(matched([{ ...transfer, blockHash: 'other' }], { taken })).toHaveLength(1)
 })
 
 test('an earlier list that waits for the same amount comes first', () => {

@@ -14,7 +14,7 @@ export type KnownRows = {
   rows: readonly ListedRow[]
   /** Their events below the blocks read now, which stay. */
   settled: readonly Pick<EventRow, 'place' | 'amount'>[]
-  /** By `hash index`: logs recorded for other distributions. */
+  /** By `block hash index`: logs recorded for other distributions. */
   taken: ReadonlySet<string>
   /** Rows of other distributions by the same sender. */
   others: readonly SameSender[]
@@ -43,7 +43,7 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
   const parts: { row: ListedRow; event: NewEvent }[] = []
 
   for (const each of seen) {
-    if (taken.has(`${each.transactionHash} ${each.logIndex}`)) continue
+    if (taken.has(`${each.blockHash} ${each.transactionHash} ${each.logIndex}`)) continue
     const row = byAddress.get(each.owner ?? '')
     if (each.kind === 'swept' || each.kind === 'unknown') {
       // What a contract pays to a row's wallet counts for that row, whatever event reports it.

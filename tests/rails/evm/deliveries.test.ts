@@ -24,7 +24,7 @@ import {
 } from '#tests/kit/delivery/distribution-calls.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { operator } from '#tests/kit/builders/an-operator.ts'
-import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
+import { type Anvil, startAnvil, transferCall } from '#tests/kit/servers/anvil.ts'
 import {
   BATCH_SENDER_BYTECODE,
   FEE_TOKEN_BYTECODE,
@@ -270,6 +270,38 @@ describe('deliveries on an EVM chain', () => {
       [first.id, 'delivered'],
     ])
     expect((await statesOf(ben)).at(-1)).toEqual([first.id, 'delivered'])
+  })
+
+  it('of two lists that one transaction sends are found again where a reorganisation moves their logs', async () => {
+    const [adas, bens] = await withOwners()
+    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
+    await anvil.transferToken(token, sender, 1_000n * TOKEN)
+    await anvil.mine()
+    // The second list is only Ben's, who had no wallet before.
+    const lists = [
+      [adas, { ...bens, address: null }],
+      [adas, bens],
+    ]
+    for (const owners of lists) {
+      const made = await aDistribution(app, 'plain', await aSnapshot(app, owners))
+      await publish(app, made.id, { contract: sender })
+    }
+    const stateOf = async (user: RegisteredUser) =>
+      (await readAndSee(app, user)).deliveries.map(({ state }) => state)
+    await readAndSee(app, ada)
+    const before = await anvil.rpc<string>('evm_snapshot')
+    const hash = await sendAll(sender, [adas.address, bens.address], [adas.tokens, bens.tokens])
+    await anvil.mine()
+    expect(await stateOf(ada)).toEqual(['claimed'])
+    const raw = await anvil.rpc('eth_getRawTransactionByHash', [hash])
+    await anvil.rpc('evm_revert', [before])
+    const [, stranger = ''] = await anvil.rpc<string[]>('eth_accounts')
+    await anvil.send({ from: stranger, to: token, data: transferCall(token, 0n) })
+    expect(await anvil.rpc('eth_sendRawTransaction', [raw])).toBe(hash)
+    await anvil.mine(DELIVERED_AFTER + 1)
+    await readAndSee(app, ada)
+    expect(await stateOf(ada)).toEqual(['delivered'])
+    expect(await stateOf(ben)).toEqual(['delivered'])
   })
 
   it('may go to another address, and what nobody claimed may be taken back', async () => {
