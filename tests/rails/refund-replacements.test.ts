@@ -5,7 +5,13 @@ import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { parseDecimal } from '#domain/money.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { aChainBatch, nameHash } from '#tests/kit/payouts/a-chain-batch.ts'
-import { cancelBatch, fileOf, lookAtBatch, lookAtClaim } from '#tests/kit/builders/a-claim.ts'
+import {
+  cancelBatch,
+  doublePaymentsOf,
+  fileOf,
+  lookAtBatch,
+  lookAtClaim,
+} from '#tests/kit/builders/a-claim.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import { aCoin, CONFIRMATIONS, startEvmApp } from '#tests/kit/servers/evm-app.ts'
@@ -224,6 +230,38 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
           transaction_hash: paidBy,
         })
       }
+    })
+
+    it('but paid by the file of a cancelled batch, once a second payment is taken back', async () => {
+      const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
+      const overpay = async (to: string, amount: bigint) => {
+        await litecoind.pay([to, amount])
+        await litecoind.mine(CONFIRMATIONS)
+      }
+      const { batch, claimed } = await aChainBatch(app, overpay, { token: 'ltc', address })
+      await cancelBatch(app, batch)
+      const { id } = await aJointBatch(app, batch)
+      const amount = parseDecimal(claimed.pays, 8) ?? 0n
+      const [coin, another] = [await litecoind.aCoin(), await litecoind.aCoin()]
+      const second = await litecoind.send(await litecoind.sign(coin, [[address, amount]], 20_000n))
+      await nameHash(app, { id }, second)
+      await followPayouts(app.services, false)
+      expect(await lookAtClaim(app, claimed)).toMatchObject({ transaction_hash: second })
+      // Somebody had sent the former file too, and gets it into blocks first.
+      await litecoind.mineOnly([await litecoind.sign(another, [[address, amount]])])
+      await litecoind.mineOnly([], CONFIRMATIONS - 1)
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, claimed)).toMatchObject({ transaction_hash: second })
+      expect(await doublePaymentsOf(app)).toHaveLength(1)
+      // So the wallet uses the coin of the second one for itself.
+      await litecoind.send(await litecoind.sign(coin, [], 90_000n))
+      await litecoind.mine(1)
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, claimed)).toMatchObject({
+        state: 'confirmed',
+        batch_id: batch.id,
+      })
+      expect(await doublePaymentsOf(app)).toEqual([])
     })
 
     it('but found in what replaced it, after a restart as well', async () => {

@@ -184,6 +184,14 @@ export async function listTakenTransfers(
   return new Set(rows.map(({ name }) => name))
 }
 
+/** What pays a claim that nothing else pays any more is no second payment of it. */
+export async function deleteDoublePayments(
+  transaction: DatabaseTransaction,
+  claimId: string,
+): Promise<void> {
+  await transaction.deleteFrom('refund_double_payments').where('claim_id', '=', claimId).execute()
+}
+
 /** Stores a transfer that pays again what another one has paid. False if it was already stored. */
 export async function insertDoublePayment(
   transaction: DatabaseTransaction,

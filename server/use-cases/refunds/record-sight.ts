@@ -1,4 +1,9 @@
-import { listBatchClaims, lockBatch, updateBatch } from '#server/database/refunds/batches.ts'
+import {
+  deleteDoublePayments,
+  listBatchClaims,
+  lockBatch,
+  updateBatch,
+} from '#server/database/refunds/batches.ts'
 import { type ClaimRow, updateClaims } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { FoundPayout } from '#server/ports/payouts.ts'
@@ -31,6 +36,7 @@ export async function recordSight(
       seen_height: null,
     }
     await updateClaims(transaction, [id], change)
+    await deleteDoublePayments(transaction, id)
     await notifyOfClaim(transaction, claim)
     return
   }
