@@ -211,7 +211,10 @@ export const distributionsContract = {
           }),
         ),
       ),
-      /** The first block to read: the one in which the contract was made, or an earlier one. */
+      /**
+       * The first block to read: the one in which the contract was made, or an earlier one. What came
+       * since the list was made is read in any case.
+       */
       from_block: z
         .string({ error: BLOCK_FAULT })
         .check(z.regex(/^\d{1,15}$/, { error: BLOCK_FAULT })),

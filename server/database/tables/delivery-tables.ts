@@ -98,6 +98,7 @@ export type DistributionsTable = {
   root: Uint8Array | null
   schedule: ColumnType<ToolSchedule | null, string | null>
   made_at: Date
+  made_height: bigint | null
   state: Generated<DistributionState>
   contract: string | null
   campaign: string | null

@@ -61,7 +61,7 @@ export async function makeDistribution(
   const { tool, through } = wanted
   const { delivery, token } = requireDelivery(sale)
   const traits = requireUsable(tool, through)
-  await requireDecimals(services, delivery, token)
+  const madeHeight = await heightOfChain(services, delivery, token)
   const made = await actOrWait(services, operator, async (transaction) => {
     await lockDistributions(transaction)
     await allowSlowMaking(transaction)
@@ -95,6 +95,7 @@ export async function makeDistribution(
       root: tree === null ? null : Buffer.from(tree.root),
       schedule: schedule === null ? null : JSON.stringify(schedule),
       made_at: services.clock.now(),
+      made_height: madeHeight,
     }
     const id = await insertDistribution(transaction, row)
     await storeRows(transaction, { ...due, makingId: id }, tree)
@@ -149,16 +150,19 @@ function requireWithinReleases(
   )
 }
 
-/** A list in other decimals would hand out a thousand times too much, or too little. */
-async function requireDecimals(
+/**
+ * The height of the chain; null without a node. Refuses if the token has other decimals there: a
+ * list in those would hand out a thousand times too much, or too little.
+ */
+async function heightOfChain(
   { deliveryChains }: Services,
   { chainId, decimals: declared }: Delivery,
   token: string,
-): Promise<void> {
+): Promise<bigint | null> {
   const chain = deliveryChains.get(chainId)
-  if (chain === undefined) return
+  if (chain === undefined) return null
   const decimals = await askNode(chain.decimalsOf(token))
-  if (decimals === declared) return
+  if (decimals === declared) return await askNode(chain.height())
   throw refused(
     decimals === null
       ? `At ${token} on chain ${chainId} there is no token contract`

@@ -83,7 +83,7 @@ export async function publishDistribution(
       contract,
       campaign,
       claim_url: claimUrl,
-      from_height: fromHeight,
+      from_height: readFrom(stored, fromHeight),
       expires_at: expiresAt,
       published_at: now,
     })
@@ -100,6 +100,11 @@ export async function publishDistribution(
     return null
   })
   return await getDistribution(services, id)
+}
+
+/** It may have been handed out from the moment on at which it was made. */
+function readFrom({ made_height: made }: StoredDistribution, fromHeight: bigint): bigint {
+  return made !== null && made < fromHeight ? made : fromHeight
 }
 
 /** Claims from other campaigns of the same contract must never count as claims from ours. */

@@ -393,6 +393,24 @@ describe('deliveries on an EVM chain', () => {
     return (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
   }
 
+  it('sent before the list was published are seen, whichever block the operator names', async () => {
+    const owners = await withOwners()
+    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
+    await anvil.transferToken(token, sender, 1_000n * TOKEN)
+    await anvil.mine()
+    const { id } = await aDistribution(app, 'plain', await aSnapshot(app, owners))
+    const tokens = owners.map((owner) => owner.tokens)
+    await sendAll(
+      sender,
+      owners.map(({ address }) => address),
+      tokens,
+    )
+    await anvil.mine(DELIVERED_AFTER)
+    const from_block = String(await anvil.height())
+    expect((await publishCall(app, id, { contract: sender, from_block })).status).toBe(200)
+    expect((await readAndSee(app, ada)).deliveries).toMatchObject([{ state: 'delivered' }])
+  })
+
   it('are not withdrawn once somebody has claimed, also in a block that nobody has read yet', async () => {
     const owners = await withOwners()
     const made = await aDistribution(app, 'uniswap', await aSnapshot(app, owners))

@@ -1534,6 +1534,8 @@ create table distributions (
   -- What the tool has to be told beside the file, as it was computed from the sale file then.
   schedule jsonb,
   made_at timestamptz not null,
+  -- The chain's height then, above which everything is that it hands out; null without a node.
+  made_height bigint,
   state text not null default 'made' check (
     state in ('made', 'published', 'closed', 'withdrawn')
   ),
