@@ -1,5 +1,11 @@
 import { cryptoAmount } from '#domain/money.ts'
-import type { OtherAmount, Payout, PayoutSearch, TransferName } from '#server/ports/payouts.ts'
+import type {
+  NamedSight,
+  OtherAmount,
+  Payout,
+  PayoutSearch,
+  TransferName,
+} from '#server/ports/payouts.ts'
 
 /** A transfer on a chain that may be one of the payouts. */
 export type SeenTransfer = TransferName & {
@@ -79,14 +85,17 @@ export function matchPayouts<Transfer extends SeenTransfer>(
 /**
  * The transactions in which payouts of a batch are found for the first time. If one of them goes,
  * as by a reorganisation, what it spends says what became of it.
+ * @param sights Those of the transactions that are followed.
  */
 export function newlyFound(
   matches: readonly { transfer: SeenTransfer }[],
   { own, followed }: PayoutSearch,
+  sights: readonly NamedSight[],
 ): string[] {
   if (own === null) return []
+  const known = new Set([...followed, ...sights.map(({ replacedBy }) => replacedBy)])
   const hashes = new Set(matches.map(({ transfer }) => transfer.transactionHash))
-  return [...hashes.difference(new Set(followed))]
+  return [...hashes].filter((hash) => !known.has(hash))
 }
 
 /** Of each payout: more than a few tell an operator nothing. */

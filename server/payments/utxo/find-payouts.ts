@@ -89,7 +89,7 @@ export function createPayoutFinder(coin: Coin) {
     })
     const matches = matchPayouts(payouts, transfers, search)
     const others = findOtherAmounts(payouts, transfers, matches, search)
-    const sights = [...followed, ...(await sightsOf(newlyFound(matches, search)))]
+    const sights = [...followed, ...(await sightsOf(newlyFound(matches, search, followed)))]
     return { matches, others, sights, isWhole: scanned.isWhole, head }
   }
 }

@@ -98,7 +98,7 @@ export function createPayoutFinder() {
     const matches = matchPayouts(payouts, deep, searched, lowerCase)
     const others = findOtherAmounts(payouts, deep, matches, searched, lowerCase)
     const found = await foundOf(matches, requiredOf)
-    const fresh = { ...search, followed: newlyFound(matches, search) }
+    const fresh = { ...search, followed: newlyFound(matches, search, followed) }
     const sights = [...followed, ...(await readNamed(node, fresh, head))]
     return { found, others, sights, isWhole, head }
   }
