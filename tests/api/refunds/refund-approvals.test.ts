@@ -9,7 +9,8 @@ import { PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { Services } from '#server/services.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
-import { makeBatch, nameBatchHash } from '#server/use-cases/refunds/make-batch.ts'
+import { makeBatch } from '#server/use-cases/refunds/make-batch.ts'
+import { nameBatchHash } from '#server/use-cases/refunds/name-batch-hash.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import {
   aBatch,

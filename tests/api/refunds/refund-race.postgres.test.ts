@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refundsContract } from '#contract/refunds.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { nameBatchHash } from '#server/use-cases/refunds/make-batch.ts'
+import { nameBatchHash } from '#server/use-cases/refunds/name-batch-hash.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import {

@@ -2,12 +2,10 @@ import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { orNull } from '#contract/codec.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { getBatch, listBatches } from '#server/use-cases/refunds/batch-view.ts'
-import {
-  cancelBatch,
-  makeBatch,
-  makeBatchFile,
-  nameBatchHash,
-} from '#server/use-cases/refunds/make-batch.ts'
+import { cancelBatch } from '#server/use-cases/refunds/cancel-batch.ts'
+import { makeBatch } from '#server/use-cases/refunds/make-batch.ts'
+import { makeBatchFile } from '#server/use-cases/refunds/make-batch-file.ts'
+import { nameBatchHash } from '#server/use-cases/refunds/name-batch-hash.ts'
 import { emailsFor } from './emails-for.ts'
 import { presentBatch, presentBatchRecord } from './present-claims.ts'
 
