@@ -2,11 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
 import { findRow } from '#server/database/tables/find-row.ts'
 import type { CryptoAmount } from '#domain/money.ts'
-import {
-  activeClaimStates,
-  type RefundClaimState,
-  refundClaimStates,
-} from '#domain/refunds/claim-states.ts'
+import { activeClaimStates } from '#domain/refunds/claim-states.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 import type {
@@ -174,62 +170,6 @@ export async function listClaimsOf(
   return rows
 }
 
-/** A claim with its owner. */
-export type OwnedClaimRow = ClaimRow & { email: string }
-
-/** Claims in a state or in any, oldest first. */
-export async function listClaimRows(
-  database: Database,
-  page: {
-    state: RefundClaimState | null
-    start: { claimedAt: Date; id: string } | null
-    countMax: number
-  },
-): Promise<OwnedClaimRow[]> {
-  const { state, start, countMax } = page
-  let query = database
-    .selectFrom('refund_claims')
-    .innerJoin('users', 'users.id', 'refund_claims.user_id')
-    .selectAll('refund_claims')
-    .select('users.email')
-    .orderBy('claimed_at')
-    .orderBy('refund_claims.id')
-    .limit(countMax)
-  if (state !== null) query = query.where('state', '=', state)
-  if (start !== null) {
-    query = query.where(
-      sql<boolean>`(claimed_at, refund_claims.id) >= (${start.claimedAt}, ${start.id}::uuid)`,
-    )
-  }
-  return await query.execute()
-}
-
-/** A single claim; null if there is none. */
-export async function findClaimRow(database: Database, id: string): Promise<OwnedClaimRow | null> {
-  const row = await database
-    .selectFrom('refund_claims')
-    .innerJoin('users', 'users.id', 'refund_claims.user_id')
-    .selectAll('refund_claims')
-    .select('users.email')
-    .where('refund_claims.id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
-}
-
-export type ClaimCounts = Record<RefundClaimState, number>
-
-/** How many claims there are in each state. */
-export async function countClaims(database: Database): Promise<ClaimCounts> {
-  const rows = await database
-    .selectFrom('refund_claims')
-    .select(['state', sql<number>`count(*)::integer`.as('count')])
-    .groupBy('state')
-    .execute()
-  const counts = new Map(rows.map(({ state, count }) => [state, count]))
-  const entries = refundClaimStates.map((state) => [state, counts.get(state) ?? 0] as const)
-  return Object.fromEntries(entries) as ClaimCounts
-}
-
 /**
  * Claims whose transfer was seen on a chain and which were paid since an instant, or since the
  * earlier one if it has gone.
@@ -311,21 +251,4 @@ export async function listCoverage(
     ), 0) as paid_back
     from receipts where id = any (${receiptIds}::uuid[])`.execute(database)
   return new Map(rows.map(({ id, booked, paid_back }) => [id, { booked, paidBack: paid_back }]))
-}
-
-/** Claims with these ids, oldest first. */
-export async function listClaimRowsOf(
-  database: Database,
-  ids: readonly string[],
-): Promise<OwnedClaimRow[]> {
-  if (ids.length === 0) return []
-  return await database
-    .selectFrom('refund_claims')
-    .innerJoin('users', 'users.id', 'refund_claims.user_id')
-    .selectAll('refund_claims')
-    .select('users.email')
-    .where('refund_claims.id', 'in', ids)
-    .orderBy('claimed_at')
-    .orderBy('refund_claims.id')
-    .execute()
 }

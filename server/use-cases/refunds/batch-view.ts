@@ -12,11 +12,8 @@ import {
   listBatchClaims,
   listBatchRows,
 } from '#server/database/refunds/batches.ts'
-import {
-  type ClaimRow,
-  listClaimRowsOf,
-  type OwnedClaimRow,
-} from '#server/database/refunds/claims.ts'
+import { type ClaimRow } from '#server/database/refunds/claims.ts'
+import { listClaimRowsOf, type OwnedClaimRow } from '#server/database/refunds/owned-claims.ts'
 import { listNamedSights } from '#server/database/refunds/named-transactions.ts'
 import { listOtherAmounts } from '#server/database/refunds/other-amounts.ts'
 import type { Database } from '#server/database/tables/tables.ts'

@@ -5,7 +5,7 @@ import {
   findClaimRow,
   listClaimRows,
   type OwnedClaimRow,
-} from '#server/database/refunds/claims.ts'
+} from '#server/database/refunds/owned-claims.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { noSuchClaim } from './claim-refund.ts'
