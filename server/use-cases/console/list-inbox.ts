@@ -18,7 +18,8 @@ import {
   listInboxRows,
   type TokenValuation,
 } from '#server/database/operators/inbox.ts'
-import { listPublished, progressOf } from '#server/database/delivery/distribution-events.ts'
+import { listPublished } from '#server/database/delivery/distribution-events.ts'
+import { progressOf } from '#server/database/delivery/distribution-progress.ts'
 import { countMovementsSince } from '#server/database/delivery/owned-tokens.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { loadMarket } from '#server/database/sale/market.ts'

@@ -11,7 +11,7 @@ import {
 import {
   type DistributionProgress,
   progressOf,
-} from '#server/database/delivery/distribution-events.ts'
+} from '#server/database/delivery/distribution-progress.ts'
 import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
 import { findNewestSnapshot, type NewestSnapshot } from '#server/database/delivery/due-owners.ts'
 import type { Services } from '#server/services.ts'

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { consoleContract } from '#contract/operator/console.ts'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { progressOf } from '#server/database/delivery/distribution-events.ts'
+import { progressOf } from '#server/database/delivery/distribution-progress.ts'
 import { createDeliveryMails } from '#server/use-cases/deliveries/delivery-mails.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {

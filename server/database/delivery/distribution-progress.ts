@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { onceTools } from '#domain/delivery/delivery-state.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** How far a distribution has come. Amounts are in base units of the token's contract. */
+export type DistributionProgress = {
+  rows: number
+  /** Rows that were claimed or sent in full; `delivered` counts those that are final. */
+  claimed: number
+  delivered: number
+  /** Rows that were sent less than they are due, so far. */
+  short: number
+  /** Rows that nobody claimed before the rest was taken back. */
+  swept: number
+  amountArrived: bigint
+  amountSwept: bigint
+}
+
+/** Counts the rows of a distribution by what became of them. */
+export async function progressOf(database: Database, id: bigint): Promise<DistributionProgress> {
+  const { rows } = await sql<Record<keyof DistributionProgress, string>>`
+    with paid as (
+      select listed.place, listed.amount, sum(event.amount) as arrived,
+        bool_or(event.kind = 'claimed' and ${isByContract}) as "isClaimed",
+        max(event.block_height) as height
+      from distribution_events as event
+      join distribution_rows as listed
+        on listed.distribution_id = event.distribution_id and listed.place = event.place
+      join distributions on distributions.id = event.distribution_id
+      where event.distribution_id = ${id}
+      group by listed.place, listed.amount
+    )
+    select distributions.row_count as rows,
+      count(paid.place) filter (where ${isWhole}) as claimed,
+      count(paid.place) filter (where ${isWhole} and paid.height <= distributions.read_height)
+        as delivered,
+      count(paid.place) filter (where paid.arrived < paid.amount) as short,
+      case when gone.amount is null then 0
+        else distributions.row_count - count(paid.place) end as swept,
+      coalesce(sum(paid.arrived), 0) as "amountArrived",
+      coalesce(gone.amount, 0) as "amountSwept"
+    from distributions
+    left join paid on true
+    left join lateral (
+      select sum(event.amount) as amount from distribution_events as event
+      where event.distribution_id = distributions.id and event.kind = 'swept'
+    ) as gone on true
+    where distributions.id = ${id}
+    group by distributions.id, gone.amount`.execute(database)
+  const [found] = rows
+  const number = (key: keyof DistributionProgress) => Number(found?.[key] ?? 0)
+  return {
+    rows: number('rows'),
+    claimed: number('claimed'),
+    delivered: number('delivered'),
+    short: number('short'),
+    swept: number('swept'),
+    amountArrived: BigInt(found?.amountArrived ?? 0),
+    amountSwept: BigInt(found?.amountSwept ?? 0),
+  }
+}
+
+/** A contract pays a row once; transfers by a wallet may come in parts. */
+const isByContract = sql`distributions.tool in (${sql.join(onceTools.map((tool) => sql.lit(tool)))})`
+const isWhole = sql`(paid."isClaimed" or paid.arrived >= paid.amount)`
