@@ -212,8 +212,8 @@ export const distributionsContract = {
         ),
       ),
       /**
-       * The first block to read: the one in which the contract was made, or an earlier one. What came
-       * since the list was made is read in any case.
+       * The first block to read: the one in which the contract was made, or an earlier one. What
+       * came since the list was made is read in any case.
        */
       from_block: z
         .string({ error: BLOCK_FAULT })

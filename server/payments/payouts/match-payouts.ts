@@ -10,7 +10,7 @@ import type {
 /** A transfer on a chain that may be one of the payouts. */
 export type SeenTransfer = TransferName & {
   amount: bigint
-  /** Whether its transaction may be the sale's own: others only keep what they were found to pay. */
+  /** Whether its transaction may be the sale's own: others only keep what they already pay. */
   isOwn: boolean
   /** Zero while it waits for a block. */
   confirmations: number
@@ -18,10 +18,11 @@ export type SeenTransfer = TransferName & {
 
 /**
  * Matches each payout with a transfer of exactly its address, asset and amount, and no transfer
- * with two payouts. A payout keeps the transfer that was found for it before; one that is no longer
- * taken for the sale's own, as another transaction was named, only if nothing else pays it, since
- * it would be offered for payment again. If several would do, named transactions come first, then the one that pays most of the payouts, and then the deepest:
- * the same chain always gives the same result.
+ * with two payouts. A payout keeps the transfer that was found for it before. If that is not taken
+ * for the sale's own any more, as another transaction was named, it keeps it unless something else
+ * pays it, since it would be offered for payment again. If several would do, named transactions
+ * come first, then the one that pays most of the payouts, and then the deepest: the same chain
+ * always gives the same result.
  * @param keyOf What addresses are compared by.
  */
 export function matchPayouts<Transfer extends SeenTransfer>(
