@@ -170,10 +170,10 @@ export function successStatus({ status, result, events, rows, file }: Endpoint):
   return status ?? ((result ?? events ?? rows ?? file) === undefined ? 204 : 200)
 }
 
-/** The client for whom a shared reply is made, so that nothing in it depends on who asked first. */
 /** The rest of a longer one is not kept. */
 const USER_AGENT_LENGTH_MAX = 300
 
+/** The client for whom a shared reply is made, so that nothing in it depends on who asked first. */
 const NOBODY: Client = { address: '', userAgent: '' }
 
 /** False for the endless other ways of writing an address than the one that clients use. */
