@@ -91,7 +91,8 @@ export async function changePassword(
 ): Promise<void> {
   const user = await getOwnUser(services, caller)
   await requirePassword(services, user, input.currentPassword)
-  if (input.password === input.currentPassword) throw samePassword()
+  const isSame = await services.passwords.verify(user.password_hash, input.password)
+  if (isSame) throw samePassword()
   const passwordHash = await services.passwords.hash(input.password)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {

@@ -98,7 +98,8 @@ export async function changeOperatorPassword(
 ): Promise<void> {
   const { row, sessionId } = await requireOwn(services, operator)
   await requirePassword(services, row, input.currentPassword)
-  if (input.password === input.currentPassword) throw samePassword()
+  const isSame = await services.passwords.verify(row.password_hash, input.password)
+  if (isSame) throw samePassword()
   const passwordHash = await services.passwords.hash(input.password)
   await services.database.transaction().execute(async (transaction) => {
     const current = await lockOperator(transaction, row.id)

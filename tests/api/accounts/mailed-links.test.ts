@@ -248,6 +248,15 @@ describe('changing the password', () => {
     expect(await status({ ...user, as })).toBe(401)
     expect((await login(user.email, 'another-passw0rd')).status).toBe(200)
   })
+
+  test('is to another one, however a keyboard composes its letters', async () => {
+    const user = await aUser(kit)
+    const [composed, decomposed] = ['p\u00e4ssw0rd', 'pa\u0308ssw0rd']
+    expect((await change(user.password, composed, user)).status).toBe(204)
+    expect((await login(user.email, decomposed)).status).toBe(200)
+    expect((await change(decomposed, composed, user)).status).toBe(400)
+    expect((await change(composed, decomposed, user)).status).toBe(400)
+  })
 })
 
 describe('a required password change', () => {
