@@ -42,7 +42,10 @@ const PurchaseDialog = lazyComponent(
   async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
 )
 
-/** The balance and its value, the stage and the plan of the sale, and the latest purchases. */
+/**
+ * The balance and its value, the stage, and the latest purchases, which may wait to be paid; then
+ * the plan of the sale, and of when the tokens come.
+ */
 export function DashboardScreen() {
   const dashboard = useDashboardTexts()
   const project = useProject()
@@ -88,7 +91,6 @@ export function DashboardScreen() {
       {status === 'ENDED' && deliveries}
       {status === 'ENDED' && plan}
       <SaleCards />
-      {status !== 'ENDED' && plan}
       <TransactionList
         title={dashboard.recent}
         projectSymbol={symbol}
@@ -100,10 +102,11 @@ export function DashboardScreen() {
         }
         isSaleOver={sale?.status === 'ENDED'}
       />
-      {/* Below everything that is there from the beginning, since a late addition must move
-          nothing; and only once the list has its rows, which may be fewer than the room kept for
-          them. */}
-      {status !== 'ENDED' && isListed && deliveries}
+      {/* Only once the list has its rows, which may be fewer than the room kept for them: nothing
+          below it may move. */}
+      {isListed && status !== 'NOT_STARTED' && <AllStages />}
+      {isListed && status !== 'ENDED' && plan}
+      {isListed && status !== 'ENDED' && deliveries}
       {project !== undefined && transaction.id !== null && (
         <Suspense fallback={null}>
           <PurchaseDialog id={transaction.id} project={project} onClose={transaction.close} />
@@ -126,16 +129,11 @@ function WhyHere() {
 
 /** The cards about the sale and the buyer's share of it, beside each other on wide screens. */
 function SaleCards() {
-  const dashboard = useDashboardTexts()
   const project = useProject()
   const user = useUser()
-  const saleText = useSaleText(project)
   const { data: sale, isPending } = useSale()
   const status = useSaleStatus()
   const price = useShownPrice()
-  const { data: stages = [] } = useStages()
-  const hasBought = user !== null && user.tokens.total > 0
-  const purchases = useCompletedPurchases({ isEnabled: hasBought && stages.length > 0 })
   const hasChart =
     sale === undefined
       ? status === null || status === 'ACTIVE'
@@ -152,17 +150,29 @@ function SaleCards() {
       {hasChart && (
         <PriceChartCard symbol={symbol} className={hasCountdown ? look.chart : WHOLE_WIDTH} />
       )}
-      {stages.length > 0 && (
-        <Card title={dashboard.allStages} className={WHOLE_WIDTH}>
-          <PriceLadder
-            stages={stages.map((stage) => ({ ...stage, name: saleText(stage.name) }))}
-            symbol={symbol}
-            size="card"
-            purchases={purchases}
-          />
-        </Card>
-      )}
+      {status === 'NOT_STARTED' && <AllStages className={WHOLE_WIDTH} />}
     </div>
+  )
+}
+
+/** The plan of the whole sale, and the buyer's purchases in it. */
+function AllStages({ className = '' }: { className?: string }) {
+  const dashboard = useDashboardTexts()
+  const project = useProject()
+  const saleText = useSaleText(project)
+  const hasBought = (useUser()?.tokens.total ?? 0) > 0
+  const { data: stages = [] } = useStages()
+  const purchases = useCompletedPurchases({ isEnabled: hasBought && stages.length > 0 })
+  if (stages.length === 0) return null
+  return (
+    <Card title={dashboard.allStages} className={className}>
+      <PriceLadder
+        stages={stages.map((stage) => ({ ...stage, name: saleText(stage.name) }))}
+        symbol={project?.symbol ?? ''}
+        size="card"
+        purchases={purchases}
+      />
+    </Card>
   )
 }
 
@@ -188,10 +198,7 @@ function useShownPrice(): ShownPrice {
 
 const WHOLE_WIDTH = 'md:col-span-2'
 
-/**
- * If the cards are side by side: pairs of about the same height, so that none is stretched much,
- * and below them the plan of all stages.
- */
+/** If the cards are side by side: pairs of about the same height, so that none is stretched. */
 const looks = {
   chart: {
     balance: '',

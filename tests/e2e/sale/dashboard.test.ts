@@ -89,6 +89,11 @@ test('the five newest transactions are shown, with the way to all', async ({ pag
   for (const [index, amount] of amounts.entries()) {
     await expect(recentRows(page).nth(index)).toContainText(amount)
   }
+  const [list, plan] = await Promise.all([
+    card(page, 'Recent Transactions').boundingBox(),
+    card(page, 'All stages').boundingBox(),
+  ])
+  expect(list?.y, 'what may wait to be paid comes before the plan').toBeLessThan(plan?.y ?? 0)
   await page.getByRole('link', { name: 'All transactions' }).click()
   await page.waitForURL((url) => url.pathname === '/buy')
 })
