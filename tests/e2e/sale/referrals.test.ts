@@ -156,6 +156,8 @@ test('link and stats are loaded once, until a reward comes in', async ({ page, p
   await bringFriend(product.address, account.user.id)
   await expect(stats(page), 'at the price of the moment').toContainText(/\$2[45]\.\d{2}/)
   await expect(stats(page).locator('data').first()).toHaveText('1')
+  const earned = await stats(page).locator('data').last().boundingBox()
+  expect(earned?.height, 'its digits are on one line').toBeLessThan(60)
   expect(asked.filter((call) => call === 'referral-link')).toHaveLength(1)
   expect(asked.filter((call) => call === 'referrals')).toHaveLength(2)
   await takePictures(page, 'referrals-earned')

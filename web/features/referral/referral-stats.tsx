@@ -36,7 +36,7 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
         </>
       ) : (
         <>
-          <div className="grid grid-cols-2 gap-4">
+          <div className="flex flex-wrap gap-x-8 gap-y-4">
             <Figure label={referrals.referred} value={String(data.referred)} />
             <Figure
               label={referrals.earned}
