@@ -59,6 +59,11 @@ export function LoginForm() {
         {...form.text('password')}
         label={forms.password}
         autoComplete="current-password"
+        // In place of the line that is kept for an error of the field.
+        {...(refusal !== null && {
+          hint: <RefusalLine id={refusalId} refusal={refusal} />,
+          keepsErrorLine: false,
+        })}
       />
       <Button
         type="submit"
@@ -76,7 +81,6 @@ export function LoginForm() {
           {login.registerAccount}
         </TextLink>
       </div>
-      <RefusalLine id={refusalId} refusal={refusal} />
     </form>
   )
 }
