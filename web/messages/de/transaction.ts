@@ -83,8 +83,7 @@ export const transaction: Texts['transaction'] = {
   },
   situations: {
     waiting: () => 'Wir warten auf Ihre Zahlung.',
-    rest: ({ received, due }) =>
-      `${received} sind eingegangen. Es fehlen noch ${due}: Betrag und QR-Code unten gelten für den Rest.`,
+    rest: ({ due }) => `Es fehlen noch ${due}: Betrag und QR-Code unten gelten für den Rest.`,
     dropped: () =>
       'Das Netzwerk hat Ihre Zahlung verworfen. Meist kommt sie von selbst wieder. Zeigt Ihre Wallet ' +
       'sie als fehlgeschlagen an, senden Sie sie erneut.',

@@ -97,8 +97,8 @@ export const transaction = {
   },
   situations: {
     waiting: () => 'Waiting for your payment.',
-    rest: ({ received, due }: PaymentWords) =>
-      `${received} arrived. ${due} is still to pay: the amount and the QR code below are for the rest.`,
+    rest: ({ due }: PaymentWords) =>
+      `${due} is still to pay: the amount and the QR code below are for the rest.`,
     dropped: () =>
       'The network dropped your payment. It usually comes back by itself. If your wallet shows it as ' +
       'failed, send it again.',
