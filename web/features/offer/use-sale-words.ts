@@ -72,8 +72,7 @@ export function useSaleWords(
           soldShare(stage.sold_tokens, stage.total_tokens, language),
         )
       : texts.soldOfAll(
-          // For trillions, three digits are enough.
-          formatTokensCompact(Number(sumOf('sold_tokens').toPrecision(3)), language),
+          formatTokensCompact(sumOf('sold_tokens'), language),
           formatTokensCompact(sumOf('total_tokens'), language),
           symbol,
         ),

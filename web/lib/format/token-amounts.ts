@@ -66,9 +66,15 @@ export function tokensLeft(total: number, sold: number): number {
   return left > 0n ? toWireNumber(left, WIRE_DECIMALS) : 0
 }
 
-/** Whole tokens, abbreviated; below one unchanged, so that they never read as none. */
+const COMPACT_DIGITS = 4
+
+/**
+ * Whole tokens, abbreviated and with as many digits as are read at a glance; below one unchanged,
+ * so that they never read as none.
+ */
 export function formatTokensCompact(tokens: number, language?: PageLanguage): string {
-  return formatCompact(tokens >= 1 ? Math.round(tokens) : tokens, language)
+  const read = Number(tokens.toPrecision(COMPACT_DIGITS))
+  return formatCompact(tokens >= 1 ? Math.round(read) : tokens, language)
 }
 
 /**
