@@ -1,4 +1,5 @@
 import { formatNumber } from '#web/lib/format/format.ts'
+import { percentSign } from '#web/lib/format/token-amounts.ts'
 
 export interface PricePoint {
   /** Milliseconds since 1970. */
@@ -52,7 +53,7 @@ export function changeText(points: readonly PricePoint[]): string | null {
   const last = points.at(-1)?.price ?? 0
   if (first === 0) return null
   const percent = Number((((last - first) / first) * 100).toFixed(CHANGE_DECIMALS))
-  return `${percent < 0 ? '−' : '+'}${formatNumber(Math.abs(percent))}%`
+  return `${percent < 0 ? '−' : '+'}${formatNumber(Math.abs(percent))}${percentSign()}`
 }
 
 /** The prices along the y-axis, from the highest to 0, at equal distances. */

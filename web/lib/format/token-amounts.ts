@@ -94,13 +94,18 @@ export function formatColumn(amounts: readonly string[]): (amount: string) => st
 const SHARE_DECIMALS = 2
 const TOKEN_DECIMALS = 18
 
+/** As it is written after a figure. */
+export function percentSign(language = currentLanguage()): string {
+  return language === 'de' ? '\u00A0%' : '%'
+}
+
 /**
  * How much of a stage is sold, in percent. Rounded down, so that it says 100 only when nothing is
  * left; a first sale too small for that is shown as below the smallest share. German puts a space
  * before the sign.
  */
 export function soldShare(sold: number, total: number, language = currentLanguage()): string {
-  const sign = language === 'de' ? '\u00A0%' : '%'
+  const sign = percentSign(language)
   const whole = unitsFromWire(total, TOKEN_DECIMALS)
   const part = unitsFromWire(sold, TOKEN_DECIMALS)
   if (whole === 0n || part === 0n) return `0${sign}`
