@@ -37,12 +37,7 @@ interface LabelledLineProps {
 export function LabelledLine({ label, isStrong = false, children }: LabelledLineProps) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 py-1">
-      <dt
-        className={classNames(
-          'min-w-0 flex-1 basis-20 text-14',
-          isStrong ? 'font-strong' : 'text-quiet',
-        )}
-      >
+      <dt className={classNames('flex-1 text-14', isStrong ? 'font-strong' : 'text-quiet')}>
         {label}
       </dt>
       <dd
