@@ -28,10 +28,10 @@ export function ReleaseTable({ steps, doneCount, caption }: ReleaseTableProps) {
             <th scope="col" className="py-2 font-medium">
               {release.columns.when}
             </th>
-            <th scope="col" className="py-2 pl-3 text-right font-medium">
+            <th scope="col" className="py-2 pl-2 text-right font-medium">
               {release.columns.part}
             </th>
-            <th scope="col" className="py-2 pl-3 text-right font-medium">
+            <th scope="col" className="py-2 pl-2 text-right font-medium">
               {release.columns.free}
             </th>
           </tr>
@@ -46,8 +46,8 @@ export function ReleaseTable({ steps, doneCount, caption }: ReleaseTableProps) {
                 {whenText(step)}
                 {index < doneCount && <span className="sr-only">{` (${release.done})`}</span>}
               </th>
-              <td className="py-2 pl-3 text-right">{partText(step.part)}</td>
-              <td className="py-2 pl-3 text-right text-quiet">{freeText(step.free)}</td>
+              <td className="py-2 pl-2 text-right">{partText(step.part)}</td>
+              <td className="py-2 pl-2 text-right text-quiet">{freeText(step.free)}</td>
             </tr>
           ))}
         </tbody>
