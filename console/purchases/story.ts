@@ -161,12 +161,9 @@ function actsOf({ actions, marks }: PurchaseRecord): StoryEntry[] {
   ]
 }
 
-/** `purchase_refund_paid` is about a purchase as all of them are: `refund paid`. */
-const mailName = (kind: string) => kind.replace(/^purchase_/, '').replaceAll('_', ' ')
-
 function mailsOf({ mails }: PurchaseRecord): StoryEntry[] {
   return mails.map(({ kind, date, sent_date: sent, dropped_date: dropped, attempts }, nth) => {
-    const title = `Mail: ${mailName(kind)}`
+    const title = `Mail: ${kind.replaceAll('_', ' ')}`
     const entry = { key: `mail ${nth}`, kind: 'mail', date: sent ?? date, title } as const
     if (sent !== null) return { ...entry, tone: 'neutral', text: 'Accepted by the mail server' }
     if (dropped !== null) {

@@ -63,7 +63,7 @@ test('support follows a purchase from the search to its refund', async ({
     await expect(story).toContainText('Purchase made')
     await expect(story).toContainText('Payment confirmed')
     await expect(story).toContainText('Completed')
-    await expect(story).toContainText('Mail: completed')
+    await expect(story).toContainText('Mail: purchase completed')
     await expect(story).not.toContainText('→')
     await story.getByText('With the ledger').click()
     await expect(story).toContainText('→ the buyer')
