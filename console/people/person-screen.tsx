@@ -119,27 +119,36 @@ function Account({ person }: { person: PersonRecord }) {
 }
 
 function Bought({ person }: { person: PersonRecord }) {
-  const { tokenSymbol } = useSaleTerms()
+  const parts = [
+    ['Bought', person.bought_tokens],
+    ['As a bonus', person.bonus_tokens],
+    ['From referrals', person.earned_tokens],
+  ] as const
   return (
     <Card title="Total">
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <Figure
-          label={`Credited, ${person.completed_purchases} of ${person.purchases} purchases`}
-          value={formatUsd(person.credited_usd)}
-          exact={person.credited_usd}
-          size="medium"
-        />
-        <Tokens label="Bought" value={person.bought_tokens} unit={tokenSymbol} />
-        <Tokens label="As a bonus" value={person.bonus_tokens} unit={tokenSymbol} />
-        <Tokens label="From referrals" value={person.earned_tokens} unit={tokenSymbol} />
-      </div>
+      <Figure
+        label={`Credited, ${person.completed_purchases} of ${person.purchases} purchases`}
+        value={formatUsd(person.credited_usd)}
+        exact={person.credited_usd}
+        size="medium"
+      />
+      <dl>
+        {parts.map(([label, tokens]) => (
+          <LabelledLine key={label} label={label}>
+            <Tokens value={tokens} />
+          </LabelledLine>
+        ))}
+      </dl>
     </Card>
   )
 }
 
-function Tokens({ label, value, unit }: { label: string; value: string; unit: string }) {
+function Tokens({ value }: { value: string }) {
+  const { tokenSymbol } = useSaleTerms()
   return (
-    <Figure label={label} value={formatNumber(value)} exact={value} unit={unit} size="medium" />
+    <span title={formatExact(value)}>
+      {formatNumber(value)} {tokenSymbol}
+    </span>
   )
 }
 
@@ -184,7 +193,6 @@ function Purchases({ userId }: { userId: string }) {
 }
 
 function Referrals({ person }: { person: PersonRecord }) {
-  const { tokenSymbol } = useSaleTerms()
   const { referred, referred_count: count } = person
   if (count === 0) return null
   return (
@@ -211,7 +219,10 @@ function Referrals({ person }: { person: PersonRecord }) {
               {reward === null ? (
                 <span className="text-quiet">Nothing earned yet</span>
               ) : (
-                `${formatExact(reward.tokens)} ${tokenSymbol}${reward.is_taken_back ? ', taken back' : ''}`
+                <>
+                  <Tokens value={reward.tokens} />
+                  {reward.is_taken_back && ', taken back'}
+                </>
               )}
             </span>
           </ListRow>
