@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListedOperator } from '#contract/operator/team.ts'
+import { Email } from '#console/kit/email.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -29,7 +30,7 @@ export function TeamCard({ mayManage }: { mayManage: boolean }) {
 
 const facts: readonly Column<ListedOperator>[] = [
   { header: 'Name', isTitle: true, cell: (person) => <Name person={person} /> },
-  { header: 'Email', from: 'lg', cell: ({ email }) => email },
+  { header: 'Email', from: 'lg', cell: ({ email }) => <Email address={email} /> },
   { header: 'Role', cell: ({ role }) => <span className="whitespace-nowrap">{role}</span> },
   { header: 'Second factor', cell: (person) => <Factors person={person} /> },
   {

@@ -9,7 +9,7 @@ import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
-import { Buyer } from '#console/purchases/status.tsx'
+import { Email } from '#console/kit/email.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { call } from '#web/lib/api/call.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
@@ -44,7 +44,7 @@ const empty: Record<RefundClaimState, { title: string; text: string }> = {
 }
 
 const columns: readonly Column<OperatorClaim>[] = [
-  { header: 'Buyer', isTitle: true, cell: ({ user }) => <Buyer email={user.email} /> },
+  { header: 'Buyer', isTitle: true, cell: ({ user }) => <Email address={user.email} /> },
   { header: 'Claimed', cell: ({ claimed_date: claimed }) => <Time value={claimed} as="age" /> },
   {
     header: 'To be sent',

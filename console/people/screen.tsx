@@ -1,4 +1,5 @@
 import { peopleContract, type OperatorPerson } from '#contract/operator/people.ts'
+import { Email } from '#console/kit/email.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { SearchField } from '#console/kit/search-field.tsx'
@@ -65,7 +66,7 @@ export function PeopleScreen() {
 }
 
 const columns: Column<OperatorPerson>[] = [
-  { header: 'Email', isTitle: true, cell: ({ email }) => email },
+  { header: 'Email', isTitle: true, cell: ({ email }) => <Email address={email} /> },
   { header: 'Name', from: 'md', cell: ({ name }) => name },
   { header: 'Registered', cell: ({ signup_date }) => <Time value={signup_date} /> },
   { header: 'Account', from: 'lg', cell: (person) => <AccountState person={person} /> },

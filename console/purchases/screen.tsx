@@ -8,6 +8,7 @@ import {
 } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { dayRange } from '#console/kit/day-range.ts'
+import { Email } from '#console/kit/email.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
@@ -21,7 +22,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { assetAmount, assetName } from './amounts.ts'
 import { PurchaseFilters, usePurchaseFilters } from './filters.tsx'
-import { Buyer, Status } from './status.tsx'
+import { Status } from './status.tsx'
 
 const PAGE = '50'
 
@@ -71,7 +72,7 @@ const columns: Column<OperatorPurchase>[] = [
     cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
   },
   { header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
-  { header: 'Buyer', from: 'lg', cell: ({ user }) => <Buyer email={user.email} /> },
+  { header: 'Buyer', from: 'lg', cell: ({ user }) => <Email address={user.email} /> },
   {
     header: 'Status',
     cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,

@@ -49,12 +49,3 @@ export function Status({ status, reason }: { status: Status; reason: Reason | nu
     </span>
   )
 }
-
-/** The buyer of a purchase in a list; an address that is too long is cut. */
-export function Buyer({ email }: { email: string }) {
-  return (
-    <span title={email} className="block truncate sm:max-w-48 xl:max-w-52">
-      {email}
-    </span>
-  )
-}

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { Email } from '#console/kit/email.tsx'
 import { Linked } from '#console/kit/linked.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { assetAmount, assetName } from '#console/purchases/amounts.ts'
-import { Buyer } from '#console/purchases/status.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -108,7 +108,7 @@ const purchaseColumns: Column<OperatorRefund>[] = [
       <span className="tabular whitespace-nowrap">{purchaseNumber(purchase_id)}</span>
     ),
   },
-  { header: 'Buyer', from: 'xl', cell: ({ user }) => <Buyer email={user.email} /> },
+  { header: 'Buyer', from: 'xl', cell: ({ user }) => <Email address={user.email} /> },
 ]
 
 function RefundState({ refund }: { refund: OperatorRefund }) {

@@ -1,0 +1,8 @@
+/** Somebody's address in a list; one that is too long is cut. */
+export function Email({ address }: { address: string }) {
+  return (
+    <span title={address} className="block truncate sm:max-w-48 xl:max-w-60">
+      {address}
+    </span>
+  )
+}
