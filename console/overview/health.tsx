@@ -4,6 +4,7 @@ import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import type { Tone } from '#web/ui/style/tone.tsx'
+import { CoinName } from '#console/kit/coin-name.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 
@@ -133,13 +134,7 @@ const owedColumns: readonly Column<Overview['owed'][number]>[] = [
     header: 'Coin',
     isTitle: true,
     cell: ({ payment_token: token }) =>
-      token === null ? (
-        'Unknown coins, in base units'
-      ) : (
-        <>
-          {token.short_name} <span className="text-quiet">{token.chain}</span>
-        </>
-      ),
+      token === null ? 'Unknown coins, in base units' : <CoinName coin={token} />,
   },
   { header: 'Refunds', isNumber: true, cell: ({ count }) => count },
   { header: 'Amount', isNumber: true, cell: ({ amount }) => formatCoins(amount) },

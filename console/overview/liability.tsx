@@ -1,6 +1,7 @@
 import type { Overview } from '#contract/operator/console.ts'
 import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
 import { Card } from '#web/ui/layout/card.tsx'
+import { CoinName } from '#console/kit/coin-name.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 
@@ -45,11 +46,7 @@ const columns: readonly Column<State['withdrawable'][number]>[] = [
   {
     header: 'Coin',
     isTitle: true,
-    cell: ({ payment_token: token }) => (
-      <>
-        {token?.short_name} <span className="text-quiet">{token?.chain}</span>
-      </>
-    ),
+    cell: ({ payment_token: token }) => token !== null && <CoinName coin={token} />,
   },
   { header: 'Purchases', isNumber: true, cell: ({ purchases }) => purchases },
   { header: 'Amount', isNumber: true, cell: ({ amount }) => formatCoins(amount) },

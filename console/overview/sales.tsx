@@ -3,6 +3,7 @@ import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { formatCompact, formatExact, formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { CoinName } from '#console/kit/coin-name.tsx'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { stageStates } from '#console/sale/states.ts'
@@ -23,7 +24,9 @@ export function Stages({ stages, symbol }: { stages: readonly Stage[]; symbol: s
 }
 
 function Tokens({ value }: { value: string }) {
-  return <span title={formatExact(value)}>{formatCompact(value)}</span>
+  return (
+    <span title={formatExact(value)}>{formatCompact(Number(Number(value).toPrecision(4)))}</span>
+  )
 }
 
 function Progress({ stage: { sold, reserved, supply } }: { stage: Stage }) {
@@ -34,7 +37,7 @@ function Progress({ stage: { sold, reserved, supply } }: { stage: Stage }) {
         <span className="bg-accent" style={{ width: `${soldShare}%` }} />
         <span className="bg-accent/40" style={{ width: `${shareOf(reserved, supply)}%` }} />
       </span>
-      <span className="tabular">{soldShare.toFixed(1)} %</span>
+      <span className="tabular">{formatNumber(soldShare.toFixed(2))}%</span>
     </span>
   )
 }
@@ -85,7 +88,7 @@ export function Funnel({ funnel }: Pick<Overview, 'funnel'>) {
                 <span className="text-14 text-quiet">{label}</span>
                 <span className="tabular flex items-baseline gap-2">
                   {share !== null && (
-                    <span className="text-12 text-quiet">{share.toFixed(0)} % of those</span>
+                    <span className="text-12 text-quiet">{share.toFixed(0)}% of those</span>
                   )}
                   {formatNumber(funnel[step])}
                 </span>
@@ -136,15 +139,7 @@ const stageColumns: readonly Column<Stage>[] = [
 ]
 
 const tokenColumns: readonly Column<Overview['by_token'][number]>[] = [
-  {
-    header: 'Coin',
-    isTitle: true,
-    cell: ({ short_name, chain }) => (
-      <>
-        {short_name} <span className="text-quiet">{chain}</span>
-      </>
-    ),
-  },
+  { header: 'Coin', isTitle: true, cell: (coin) => <CoinName coin={coin} /> },
   { header: 'Credited', isNumber: true, cell: ({ purchases }) => formatNumber(purchases) },
   { header: 'Raised', isNumber: true, cell: ({ raised_fiat }) => formatUsd(raised_fiat) },
 ]

@@ -58,7 +58,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
         <Card>
           <Figure
             size="medium"
-            label="Refunds owed, in dollars now"
+            label="Refunds owed, value now"
             value={formatUsd(overview.owed_fiat)}
           />
         </Card>
