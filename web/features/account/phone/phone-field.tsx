@@ -16,7 +16,7 @@ interface PhoneFieldProps {
 export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
   const { forms } = useMessages()
   return (
-    <div className="grid wrap-anywhere grid-cols-[min(8rem,34vw)_minmax(0,1fr)] gap-2 max-sm:[&>:last-child>p]:ml-[calc(-0.5rem-min(8rem,34vw))]">
+    <div className="grid wrap-anywhere grid-cols-[min(8rem,42vw)_minmax(0,1fr)] gap-2 max-sm:[&>:last-child>p]:ml-[calc(-0.5rem-min(8rem,42vw))]">
       <DialCodeSelect {...country} />
       <TextField
         {...number}
