@@ -64,7 +64,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
         </Card>
         <Waiting />
       </div>
-      <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
+      <div className="grid gap-4 xl:grid-cols-[2fr_1fr]">
         <Card title="Raised by day">
           <DayBars days={overview.by_day} />
         </Card>
