@@ -169,11 +169,12 @@ async function admitKey(
     )
     await book.skipPast(key, { used: indexMin - 1, next: indexMin }, derive)
   }
-  if (!(await admitInDatabase(database, key, indexMin))) {
+  // Not if a setting of earlier times reaches just as far as the copy knows.
+  if (!(await admitInDatabase(database, key, indexMin > nextIndex))) {
     throw new StartFault(
       `This database is a copy, such as a restored backup: addresses of ${name} that were shown since ` +
         'it was made are not in it, and would be shown to others. Set DERIVATION_INDEX_MIN to ' +
-        `${nextIndex}, plus more than the number of purchases that were made since`,
+        `${nextIndex + 1}, plus the number of purchases that were made since, or more`,
     )
   }
 }

@@ -74,7 +74,7 @@ describe('a backup restored after more was sold', () => {
   const servers: ServerProcess[] = []
   let instance: Instance
   /** What the server said when it was started on the restored backup in a wrong way. */
-  let refusals: Record<'withoutKey' | 'otherKey' | 'withoutIndex', string>
+  let refusals: Record<'withoutKey' | 'otherKey' | 'withoutIndex' | 'overTheOld', string>
 
   let ada: Buyer
   let adasApp: TOTP
@@ -286,11 +286,14 @@ describe('a backup restored after more was sold', () => {
     const dump = `${folder}/presale.dump`
     const to = `--dbname=${urlOf('presale_restored')}`
     await tool('pg_restore', '--no-owner', '--exit-on-error', to, dump)
+    const over = `--dbname=${urlOf('presale')}`
+    await tool('pg_restore', '--clean', '--no-owner', '--exit-on-error', over, dump)
     restored = await settingsFor('presale_restored')
     refusals = {
       withoutKey: await refusal({ SECRET_KEY: '' }),
       otherKey: await refusal({ SECRET_KEY: 'k'.repeat(32) }),
       withoutIndex: await refusal({}),
+      overTheOld: await refusal({ DATABASE_URL: settings['DATABASE_URL'] ?? '' }),
     }
     const first = Number(/DERIVATION_INDEX_MIN to (\d+)/.exec(refusals.withoutIndex)?.[1])
     instance = await start({ ...restored, DERIVATION_INDEX_MIN: String(first + 20) })
@@ -304,7 +307,9 @@ describe('a backup restored after more was sold', () => {
   })
 
   it('does not start before somebody says how many addresses it may have lost', () => {
-    expect(refusals.withoutIndex).toMatch(/This database is a copy.* Set DERIVATION_INDEX_MIN to /)
+    const copy = /This database is a copy.* Set DERIVATION_INDEX_MIN to /
+    expect(refusals.withoutIndex).toMatch(copy)
+    expect(refusals.overTheOld).toMatch(copy)
   })
 
   it('has books that agree, and what it knew', async () => {

@@ -53,14 +53,13 @@ export async function pinKey(
 }
 
 /**
- * Notes in which database a key gives out addresses, once everything below `indexMin` is skipped.
- * False in a copy of that database, such as a restored backup, which does not know those given out
- * since, unless `indexMin` says how far they may reach.
+ * Notes in which database a key gives out addresses. False in a copy of that database, such as a
+ * restored backup, which does not know those given out since, unless they are skipped.
  */
 export async function admitInDatabase(
   database: Database,
   { name, fingerprint }: { name: string; fingerprint: string },
-  indexMin: number,
+  isSkipped: boolean,
 ): Promise<boolean> {
   const here = await identifyDatabase(database)
   if (here === null) return true
@@ -70,25 +69,23 @@ export async function admitInDatabase(
     .where('name', '=', name)
     .where('fingerprint', '=', fingerprint)
     .where((where) =>
-      where.or([
-        where('database', 'is', null),
-        where('database', '=', here),
-        ...(indexMin > 0 ? [where('next_index', '<=', BigInt(indexMin))] : []),
-      ]),
+      where.or([where('database', 'is', null), where('database', '=', here), where.val(isSkipped)]),
     )
     .returning('name')
     .executeTakeFirst()
   return admitted !== undefined
 }
 
-/** The same for as long as a database lives; null where its host keeps that to itself. */
+/**
+ * The same for as long as a database lives, and another one once a backup is restored over it; null
+ * where its host keeps that to itself.
+ */
 async function identifyDatabase(database: Database): Promise<string | null> {
   try {
     const { rows } = await sql<{ id: string }>`
-      select system_identifier || '/' || (
-        select oid from pg_database where datname = current_database()
-      ) as id
-      from pg_control_system()`.execute(database)
+      select concat_ws('/', system_identifier, pg_database.oid, 'pinned_keys'::regclass::oid) as id
+      from pg_control_system(), pg_database
+      where datname = current_database()`.execute(database)
     return rows[0]?.id ?? null
   } catch {
     return null

@@ -104,6 +104,24 @@ describe('an address of an EVM chain', () => {
     expect(app.complaints.splice(0)).toMatchObject([{ facts: { nextIndex: 1000 } }])
   })
 
+  it('is not given out by a copy because of an index that was set before it was made', async () => {
+    const EVM_XPUB = accountKey('a copy')
+    const startWith = async (indexMin: number, open?: TestApp['open']) => {
+      const environment = { EVM_XPUB, DERIVATION_INDEX_MIN: String(indexMin) }
+      const app = await start({ environment, ...(open && { open }) })
+      app.complaints.splice(0)
+      return app.open
+    }
+    const open = await startWith(50)
+    const copied = { database: 'the one that was copied' }
+    await open.database.updateTable('pinned_keys').set(copied).execute()
+    await expect(startWith(50, open).then(() => 'started')).rejects.toThrow(
+      'Set DERIVATION_INDEX_MIN to 51',
+    )
+    await startWith(51, open)
+    await startWith(0, open)
+  })
+
   it('is not skipped with more others than can be watched, as by a digit too many', async () => {
     await expect(start({ environment: { DERIVATION_INDEX_MIN: '10000000' } })).rejects.toThrow(
       'Set it to at most 1000000',
