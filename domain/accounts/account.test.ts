@@ -23,6 +23,8 @@ describe('a new password', () => {
     ['!!!!!!!!', wrongMix],
     // Four characters outside the basic plane, not eight.
     ['😀😀😀a1', 'Minimum 8 character'],
+    ['e\u0301'.repeat(31) + '1', null],
+    ['e\u0301'.repeat(6) + '1', 'Minimum 8 character'],
   ])('%j: %j', (password, fault) => expect(passwordFault(password)).toBe(fault))
 })
 

@@ -12,9 +12,8 @@ export type PasswordFault =
 
 /** What is wrong with a new password, as the sentence that is shown; null if nothing is. */
 export function passwordFault(password: string): PasswordFault | null {
-  // A character has at most two UTF-16 units.
-  if (password.length > 2 * PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
-  const length = Array.from(password).length
+  // An accent that a keyboard writes behind its letter is no character of its own.
+  const { length } = Array.from(password.normalize())
   if (length < PASSWORD_LENGTH_MIN) return 'Minimum 8 character'
   if (length > PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
   if (!/\p{L}/u.test(password) || !/\p{Nd}/u.test(password)) {
