@@ -34,7 +34,8 @@ export default defineConfig({
               name: 'shared',
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 8000,
+              // With more, merged files import each other, and may run before what they need.
+              entriesAwareMergeThreshold: 2000,
             },
           ],
         },

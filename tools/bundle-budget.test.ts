@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLoadFiles } from './bundle-budget.ts'
+import { findCircle, firstLoadFiles } from './bundle-budget.ts'
 
 const manifest = {
   'index.html': {
@@ -23,4 +23,10 @@ test('the first load is the entry, the screen, and all they import statically', 
     'assets/main.js',
     'assets/react.js',
   ])
+})
+
+test('scripts that import each other are named', () => {
+  expect(findCircle(manifest)).toEqual([])
+  const merged = { ...manifest, '_react.js': { file: 'assets/react.js', imports: ['_form.js'] } }
+  expect(findCircle(merged)).toEqual(['assets/react.js', 'assets/form.js'])
 })

@@ -1,7 +1,7 @@
 /**
  * Holds the weight of what a browser fetches first: the JavaScript of each page before it can be
- * used, and the style before it is seen, compressed as they are served. Reads what the two builds
- * left in dist/web.
+ * used, and the style before it is seen, compressed as they are served; and that no two scripts
+ * import each other. Reads what the two builds left in dist/web.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -72,6 +72,24 @@ export function firstLoadFiles(manifest: BuildManifest, ...sources: string[]): s
     .filter((file) => file.endsWith('.js'))
 }
 
+/** Scripts that import each other: one of them runs before what it needs is there. */
+export function findCircle(manifest: BuildManifest): string[] {
+  const done = new Set<string>()
+  const search = (key: string, path: readonly string[]): string[] => {
+    if (path.includes(key)) return path.slice(path.indexOf(key))
+    if (done.has(key)) return []
+    for (const imported of manifest[key]?.imports ?? []) {
+      const circle = search(imported, [...path, key])
+      if (circle.length > 0) return circle
+    }
+    done.add(key)
+    return []
+  }
+  const circles = Object.keys(manifest).map((key) => search(key, []))
+  const circle = circles.find(({ length }) => length > 0) ?? []
+  return circle.map((key) => manifest[key]?.file ?? key)
+}
+
 function compressedSize(path: string): number {
   return existsSync(`${path}.br`)
     ? readFileSync(`${path}.br`).length
@@ -112,6 +130,13 @@ function weigh({ folder: name, base, sourceOf, budgets, styleKilobytesMax }: Bui
     isOver: style > styleKilobytesMax,
     text: `The style of ${base}: ${style.toFixed(1)} KB of ${styleKilobytesMax} KB allowed.`,
   })
+  const circle = findCircle(manifest)
+  if (circle.length > 0) {
+    sentences.push({
+      isOver: true,
+      text: `Scripts of ${base} import each other: ${circle.join(', ')}.`,
+    })
+  }
   return sentences
 }
 
