@@ -25,8 +25,8 @@ import type { Clock, Log } from '#server/ports/runtime.ts'
 import type { Wallets } from '#server/ports/wallets.ts'
 import { StartFault } from './start-faults.ts'
 
-/** Each is derived in a millisecond. */
-const SKIPPED_MAX = 1_000_000
+/** Each is derived in a millisecond, and watched from then on. */
+const SKIPPED_MAX = 100_000
 
 export type RailsOptions = {
   settings: RailSettings
