@@ -76,6 +76,9 @@ export async function admitInDatabase(
   return admitted !== undefined
 }
 
+/** Insufficient privilege, and no such function. */
+const HIDDEN_STATES = new Set<unknown>(['42501', '42883'])
+
 /**
  * The same for as long as a database lives, and another one once a backup is restored over it; null
  * where its host keeps that to itself.
@@ -87,7 +90,8 @@ async function identifyDatabase(database: Database): Promise<string | null> {
       from pg_control_system(), pg_database
       where datname = current_database()`.execute(database)
     return rows[0]?.id ?? null
-  } catch {
-    return null
+  } catch (fault) {
+    if (fault instanceof Error && 'code' in fault && HIDDEN_STATES.has(fault.code)) return null
+    throw fault
   }
 }
