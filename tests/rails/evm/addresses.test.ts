@@ -124,7 +124,7 @@ describe('an address of an EVM chain', () => {
 
   it('is not skipped with more others than can be watched, as by a digit too many', async () => {
     await expect(start({ environment: { DERIVATION_INDEX_MIN: '10000000' } })).rejects.toThrow(
-      'Set it to at most 1000000',
+      'Set it to at most 100000',
     )
   })
 
