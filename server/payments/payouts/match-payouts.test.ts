@@ -91,6 +91,7 @@ test('what is no longer taken for ours pays only what it was found to pay, and n
   expect(match(both, [stranger])).toEqual([])
   expect(match(both, [stranger], { known })).toEqual(['1 a 0'])
   expect(match([payout('1', 5n)], [stranger, transfer('b')], { known })).toEqual(['1 b 0'])
+  expect(match(both, [stranger, transfer('b')], { known }).toSorted()).toEqual(['1 a 0', '2 b 0'])
 })
 
 test('a transaction that pays more of the payouts comes before a deeper one by chance', () => {

@@ -46,7 +46,7 @@ export function matchPayouts<Transfer extends SeenTransfer>(
     if (offered.has(name) || isTaken(transfer)) continue
     if (!wanted.has(offerOf(transfer))) continue
     if (!transfer.isOwn) {
-      foreign.set(name, transfer)
+      if (!foreign.has(name)) foreign.set(name, transfer)
       continue
     }
     offered.set(name, transfer)
@@ -76,7 +76,12 @@ export function matchPayouts<Transfer extends SeenTransfer>(
       one.index - other.index,
   )
   const waiting = Map.groupBy(ordered, offerOf)
-  return payouts.flatMap((payout) => {
+  // Of payouts that are alike, what comes new is for those that nothing else pays.
+  const isPaidByForeign = (payout: Payout) => knownAmong(foreign, payout) !== undefined
+  const inTurn = payouts.toSorted(
+    (one, other) => Number(isPaidByForeign(one)) - Number(isPaidByForeign(other)),
+  )
+  return inTurn.flatMap((payout) => {
     const transfer =
       kept.get(payout.id) ?? waiting.get(wantedOf(payout))?.shift() ?? knownAmong(foreign, payout)
     return transfer === undefined ? [] : [{ payout, transfer }]
