@@ -106,6 +106,28 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
     })
 
+    it('and found again, though it was named for another batch meanwhile', async () => {
+      const another = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+      const [one, other] = [await aBatch(), await aBatch(another)]
+      const snapshot = await anvil.rpc('evm_snapshot')
+      const { hash } = await send(address, one.value, 20)
+      await anvil.mine()
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, one.claimed)).toMatchObject({ state: 'sent' })
+      await nameHash(app, other.batch, hash)
+      await anvil.rpc('evm_revert', [snapshot])
+      await anvil.mine(2)
+      await followPayouts(app.services)
+      expect(await lookAtBatch(app, one.batch.id)).toMatchObject({ state: 'open' })
+      await send(address, one.value, 20)
+      await anvil.mine(CONFIRMATIONS)
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, one.claimed)).toMatchObject({
+        state: 'confirmed',
+        transaction_hash: hash,
+      })
+    })
+
     it('nor is what was found of it, once another transaction is named', async () => {
       const another = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
       const [one, other] = [await aBatch(), await aBatch(another)]

@@ -45,7 +45,11 @@ export async function findOnChain(
   const named = [named_hash, ...former].filter((hash) => hash !== null)
   const sights = await listNamedSights(services.database, batchId)
   const replaced = [...sights.values()].map(({ replacedBy }) => replacedBy)
-  const hashes = [...new Set([...named, ...replaced, ...seen].filter((hash) => hash !== null))]
+  // What was found once pays its claims again, though it was named for another batch meanwhile.
+  const found = isOwn ? [...sights.keys()] : []
+  const hashes = [...new Set([...named, ...replaced, ...found, ...seen])].filter(
+    (hash) => hash !== null,
+  )
   // What pays a claim that has left this batch is the sight of the one that has it now.
   const followed = [...new Set([...named, ...sights.keys(), ...(isOwn ? seen : [])])].filter(
     (hash) => hash !== null,
