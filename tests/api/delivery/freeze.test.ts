@@ -122,7 +122,8 @@ describe('the books are not closed', () => {
     )
     await claim(app, again)
     expect(await kindsOf()).toEqual(['withdrawable', 'refund_claim'])
-    await app.passTime(15 * DAY_MS)
+    // The fifteenth day, or the Tuesday after the weekend on which that period would end.
+    await app.passTime(17 * DAY_MS)
     await passEnd(app)
     expect(await kindsOf()).toEqual(['refund_claim'])
     expect((await tryToFreeze(app)).refusal.message).toContain('not paid yet')
