@@ -180,6 +180,8 @@ test('on a phone a visitor’s menu leads to login, registration and the main si
 
 test('a new page takes the focus to its heading, and back leads back', async ({ page }) => {
   await enter(page, person)
+  // A link that is pressed before the scripts run loads its page anew.
+  await expect(page.locator('[data-frame]')).toHaveCount(0)
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
   await openFromSidebar(page, 'Referrals')
   await expect(heading('Referrals')).toBeFocused()
