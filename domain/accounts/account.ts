@@ -12,6 +12,9 @@ export type PasswordFault =
 
 /** What is wrong with a new password, as the sentence that is shown; null if nothing is. */
 export function passwordFault(password: string): PasswordFault | null {
+  // Four parts of two UTF-16 units compose a character. To order the marks of a long text takes
+  // seconds.
+  if (password.length > 8 * PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
   // An accent that a keyboard writes behind its letter is no character of its own.
   const { length } = Array.from(password.normalize())
   if (length < PASSWORD_LENGTH_MIN) return 'Minimum 8 character'
