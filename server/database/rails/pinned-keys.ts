@@ -76,8 +76,11 @@ export async function admitInDatabase(
   return admitted !== undefined
 }
 
-/** Insufficient privilege, and no such function. */
-const HIDDEN_STATES = new Set<unknown>(['42501', '42883'])
+/**
+ * Insufficient privilege, and no such function. Hosts that store data in their own way, such as
+ * Aurora, say that they do not support a function, or not in this state.
+ */
+const HIDDEN_STATES = new Set<unknown>(['42501', '42883', '0A000', '55000'])
 
 /**
  * The same for as long as a database lives, and another one once a backup is restored over it; null
