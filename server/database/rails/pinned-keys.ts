@@ -62,12 +62,12 @@ export async function admitInDatabase(
   isSkipped: boolean,
 ): Promise<boolean> {
   const here = await identifyDatabase(database)
-  if (here === null) return true
   const admitted = await database
     .updateTable('pinned_keys')
     .set({ database: here })
     .where('name', '=', name)
     .where('fingerprint', '=', fingerprint)
+    // What was in a database that could be asked is not in one that cannot.
     .where((where) =>
       where.or([where('database', 'is', null), where('database', '=', here), where.val(isSkipped)]),
     )

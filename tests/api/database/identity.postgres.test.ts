@@ -28,8 +28,11 @@ describe('a host that keeps the identity of its databases to itself', () => {
   })
 
   /** Admits a key where the host refuses with a state of SQL. */
-  async function admitWhere(state: string): Promise<boolean> {
-    const pinned = { ...key, is_current: true, pinned_at: new Date() }
+  async function admitWhere(
+    state: string,
+    { database = null, isSkipped = false }: { database?: string | null; isSkipped?: boolean } = {},
+  ): Promise<boolean> {
+    const pinned = { ...key, database, is_current: true, pinned_at: new Date() }
     await open.database.insertInto('pinned_keys').values(pinned).execute()
     await sql
       .raw(`
@@ -38,7 +41,7 @@ describe('a host that keeps the identity of its databases to itself', () => {
           begin raise 'The host does not answer' using errcode = '${state}'; end
         $$`)
       .execute(open.database)
-    return await admitInDatabase(host, key, false)
+    return await admitInDatabase(host, key, isSkipped)
   }
 
   it.each([
@@ -48,6 +51,17 @@ describe('a host that keeps the identity of its databases to itself', () => {
     ['answers only in another state', '55000'],
   ])('is used if it %s', async (_why, state) => {
     expect(await admitWhere(state)).toBe(true)
+  })
+
+  it('has a copy of a database that had an identity', async () => {
+    const database = 'where the backup was made'
+    expect(await admitWhere('42501', { database })).toBe(false)
+  })
+
+  it('has it for good once addresses were skipped', async () => {
+    const database = 'where the backup was made'
+    expect(await admitWhere('42501', { database, isSkipped: true })).toBe(true)
+    expect(await admitInDatabase(host, key, false)).toBe(true)
   })
 
   it('is not used if it only fails to answer this time', async () => {
