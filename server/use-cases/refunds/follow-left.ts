@@ -11,7 +11,7 @@ import {
 import { type ClaimRow, updateClaims } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
+import { type Act, recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { hashOfRows, NAMED_MAX } from './batch-view.ts'
 import { lockWithPurchases } from './decide-claim.ts'
 import { findOnChain } from './find-on-chain.ts'
@@ -43,6 +43,7 @@ export async function followLeft(
     const locked = await lockBatches(transaction, [...new Set([batch.id, ...others])])
     const own = locked.find(({ id }) => id === batch.id) ?? batch
     const back: Found[] = []
+    const acts: Act[] = []
     let isAll = true
     for (const claim of await lockWithPurchases(transaction, [...foundOf.keys()])) {
       const transfer = foundOf.get(claim.id)
@@ -51,9 +52,11 @@ export async function followLeft(
       else if (claim.state === 'approved' || claim.state === 'batched')
         back.push({ claim, transfer })
       else if (claim.gone_at === null && isDeep(transfer))
-        await noteDouble(services, transaction, { batch: own, claim, transfer })
+        acts.push(...(await noteDouble(services, transaction, { batch: own, claim, transfer })))
     }
-    if (back.length > 0) await takeBack(services, transaction, own, back)
+    if (back.length > 0) acts.push(...(await takeBack(services, transaction, own, back)))
+    // Everybody's acts wait from here on: what may wait for others comes before.
+    for (const act of acts) await recordAction(services, transaction, theServer, act)
     return isAll
   })
   if (isWhole && isRecorded) await keepMined()
@@ -62,14 +65,15 @@ export async function followLeft(
 
 type Found = { claim: ClaimRow; transfer: Sight }
 
-/** A cancelled batch was sent after all: claims are in it again. */
+/** A batch was sent after all: claims are in it again. Returns the acts to be recorded. */
 async function takeBack(
   services: Services,
   transaction: DatabaseTransaction,
   batch: BatchRow,
   back: readonly Found[],
-): Promise<void> {
+): Promise<Act[]> {
   const now = services.clock.now()
+  const acts: Act[] = []
   for (const { claim, transfer } of back) {
     const { id, batch_id: otherId } = claim
     if (otherId !== null) await takeOutOfBatch(transaction, otherId, [id], now)
@@ -77,7 +81,7 @@ async function takeBack(
     const change = { state: 'batched' as const, batch_id: batch.id }
     await updateClaims(transaction, [id], change)
     await recordSight(services, transaction, { ...claim, ...change }, transfer)
-    await recordAction(services, transaction, theServer, {
+    acts.push({
       act: 'takeClaimBack',
       details: {
         claim_id: id,
@@ -91,7 +95,8 @@ async function takeBack(
   const former_hashes = withNames(batch, hashes)
   await updateBatch(transaction, batch.id, { state: 'open', closed_at: null, former_hashes })
   const shrunk = new Set(back.flatMap(({ claim }) => claim.batch_id ?? []))
-  for (const id of shrunk) await shrinkBatch(services, transaction, id)
+  for (const id of shrunk) acts.push(await shrinkBatch(services, transaction, id))
+  return acts
 }
 
 /** If only named transactions pay a batch, those that have paid it are some of them. */
@@ -106,7 +111,7 @@ async function shrinkBatch(
   services: Services,
   transaction: DatabaseTransaction,
   id: bigint,
-): Promise<void> {
+): Promise<Act> {
   const every = (await listBatchClaims(transaction, [id])).get(id) ?? []
   const own = every.filter(({ left_at: leftAt }) => leftAt === null)
   if (own.length === 0) {
@@ -115,8 +120,7 @@ async function shrinkBatch(
     await updateBatch(transaction, id, closed)
   }
   const details = { batch_id: String(id), claims: String(own.length), sha256: hashOfRows(own) }
-  const act = { act: 'shrinkRefundBatch' as const, details }
-  await recordAction(services, transaction, theServer, act)
+  return { act: 'shrinkRefundBatch', details }
 }
 
 /** A paid claim was paid again, or a rejected one was paid for nothing. */
@@ -124,15 +128,13 @@ async function noteDouble(
   services: Services,
   transaction: DatabaseTransaction,
   { batch, claim, transfer }: Found & { batch: BatchRow },
-): Promise<void> {
+): Promise<Act[]> {
   const double = { claim, batch, transfer, at: services.clock.now() }
-  if (!(await insertDoublePayment(transaction, double))) return
-  await recordAction(services, transaction, theServer, {
-    act: 'findDoublePayment',
-    details: {
-      claim_id: claim.id,
-      batch_id: String(batch.id),
-      hash: transfer.transactionHash,
-    },
-  })
+  if (!(await insertDoublePayment(transaction, double))) return []
+  const details = {
+    claim_id: claim.id,
+    batch_id: String(batch.id),
+    hash: transfer.transactionHash,
+  }
+  return [{ act: 'findDoublePayment', details }]
 }
