@@ -107,6 +107,8 @@ export type PayoutSearch = {
    * were found before.
    */
   hashes: readonly string[]
+  /** True: it is looked for now, even if the same was looked for a moment ago. */
+  isAnyTime?: boolean
   /** Each once: the transactions whose fate is to be known, as `sights` of this batch. */
   followed: readonly string[]
   /**

@@ -6,7 +6,7 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import type { KeyOrigin } from '#server/payments/keys/key-origin.ts'
-import { createQuestionPace, questionOf } from '#server/payments/payouts/question-pace.ts'
+import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
 import { confirmationsOf, foundOf } from '#server/payments/payouts/required-confirmations.ts'
 import type { PayoutRecord, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
 import { type Coin, coinOf } from './coins.ts'
@@ -89,7 +89,7 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
         const head = search.readHeight
         return { found: [], others: [], sights: [], isWhole: true, head }
       }
-      requireDue(questionOf(chain, payouts, search))
+      requireDue(chain, payouts, search)
       const { coin, pool } = lineNamed(chain)
       const isOwn = await ownership(record, search)
       const { matches, others, sights, isWhole, head } = await pool.use((node) =>

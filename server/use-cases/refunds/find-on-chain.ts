@@ -29,6 +29,13 @@ type Answer = Awaited<ReturnType<Payouts['find']>> & {
   keepMined(): Promise<void>
 }
 
+type Look = {
+  payouts: Payouts
+  exceptIds: readonly string[]
+  isOwn: boolean
+  isAnyTime: boolean
+}
+
 /**
  * Where on its chain each claim of a batch is. What is seen of named transactions is kept, and what
  * came in other amounts, if these are the claims that wait to be found.
@@ -37,7 +44,7 @@ export async function findOnChain(
   services: Services,
   { id: batchId, chain, since_height: sinceHeight, named_hash, former_hashes: former }: BatchRow,
   claims: readonly BatchedClaimRow[],
-  { payouts, exceptIds, isOwn }: { payouts: Payouts; exceptIds: readonly string[]; isOwn: boolean },
+  { payouts, exceptIds, isOwn, isAnyTime }: Look,
 ): Promise<Answer> {
   const taken = await listTakenTransfers(services.database, chain, batchId, exceptIds)
   const readHeight = (await findChain(services.database, chain))?.height ?? 0n
@@ -61,7 +68,8 @@ export async function findOnChain(
     taken.has(`${transactionHash} ${index} ${paymentTokenId} ${address.toLowerCase()}`) ||
     (taken.has(transactionHash) && !hashes.includes(transactionHash))
   const known = knownOf(claims)
-  const search = { sinceHeight, readHeight, hashes, followed, own, sights, known, isTaken }
+  const chosen = { hashes, followed, own, sights, known, isTaken }
+  const search = { sinceHeight, readHeight, isAnyTime, ...chosen }
   const answer = await payouts.find(
     chain,
     claims.map((claim) => payoutOf(services, claim)),

@@ -29,7 +29,7 @@ export async function followLeft(
   const payouts = services.rails.get(batch.rail)?.payouts
   if (payouts === undefined || claims.length === 0) return
   // The transfer that paid a claim is not a second payment of it.
-  const search = { payouts, exceptIds: [], isOwn: false }
+  const search = { payouts, exceptIds: [], isOwn: false, isAnyTime: true }
   const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
   if (found.length === 0) {
     if (isWhole) await keepMined()

@@ -59,21 +59,30 @@ export async function followPayouts(services: Services, isLeftDue = true): Promi
   const isLeft = ({ left_at: at }: BatchedClaimRow) => at !== null && at > leftSince
   const isPaid = ({ left_at: at, state, closed_at: closedAt }: BatchedClaimRow) =>
     at === null && state === 'confirmed' && closedAt !== null && closedAt > leftSince
-  type Step = { follow: typeof followLeft; isWanted(claim: BatchedClaimRow): boolean }
+  type Step = {
+    follow(batch: BatchRow, claims: readonly BatchedClaimRow[]): Promise<void>
+    isWanted(claim: BatchedClaimRow): boolean
+  }
+  // Before what has left, all others are looked for, however lately each of them was.
+  const current: Step = {
+    follow: (...of) => followCurrent(services, ...of, isLeftDue),
+    isWanted: isCurrent,
+  }
+  const follow: Step['follow'] = (...of) => followLeft(services, ...of)
   // In this order, so that a transfer goes to the claim that waits for it.
   const left: Step[] = [
-    { follow: followLeft, isWanted: (each) => isLeft(each) && isUnsent(each) },
-    { follow: followLeft, isWanted: (each) => isPaid(each) || (isLeft(each) && !isUnsent(each)) },
+    { follow, isWanted: (each) => isLeft(each) && isUnsent(each) },
+    { follow, isWanted: (each) => isPaid(each) || (isLeft(each) && !isUnsent(each)) },
   ]
-  const steps: Step[] = [{ follow: followCurrent, isWanted: isCurrent }, ...(isLeftDue ? left : [])]
+  const steps = [current, ...(isLeftDue ? left : [])]
   // If a chain was not read through, its later steps are skipped: the claim that waits for a
   // transfer may not have it yet.
   const unread = new Set<string>()
-  for (const { follow, isWanted } of steps) {
+  for (const step of steps) {
     const known = batches.filter(({ chain }) => !unread.has(chain))
     for (const batch of known) {
       try {
-        await follow(services, batch, (claims.get(batch.id) ?? []).filter(isWanted))
+        await step.follow(batch, (claims.get(batch.id) ?? []).filter(step.isWanted))
       } catch (error) {
         const { id, chain } = batch
         unread.add(chain)
@@ -94,12 +103,13 @@ async function followCurrent(
   services: Services,
   batch: BatchRow,
   claims: readonly BatchedClaimRow[],
+  isAnyTime: boolean,
 ): Promise<void> {
   const payouts = services.rails.get(batch.rail)?.payouts
   if (payouts === undefined || batch.state === 'cancelled') return
   if (claims.length === 0) return await closeBatch(services, batch.id)
   const exceptIds = claims.map(({ id }) => id)
-  const search = { payouts, exceptIds, isOwn: true }
+  const search = { payouts, exceptIds, isOwn: true, isAnyTime }
   const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
   const foundOf = new Map(found.map((each) => [each.id, each]))
   const isNew = (claim: ClaimRow) => {

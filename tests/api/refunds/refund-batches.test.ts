@@ -7,6 +7,7 @@ import { consoleContract } from '#contract/operator/console.ts'
 import { usersContract } from '#contract/users.ts'
 import { NotYet, Unavailable } from '#domain/unavailable.ts'
 import type { Payouts } from '#server/ports/payouts.ts'
+import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
 import { createPayoutWatch, followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import {
   aBatch,
@@ -564,6 +565,36 @@ describe('batches', () => {
     const message = 'Two payouts of this batch go to the same address: use another file'
     vi.spyOn(payouts, 'makeFile').mockRejectedValue(new Unavailable(message))
     expect((await fileOf(app, id)).refusal).toMatchObject({ reason: 'RailUnavailable', message })
+  })
+
+  test('what was taken out of a batch is looked for, however lately the others were', async () => {
+    const other = await aUser(app)
+    for (const each of [buyer, other]) await anOwedPurchase(app, each)
+    const [one, two] = [await claim(app, buyer), await claim(app, other, { address: 'sandbox-b' })]
+    await passTheDay(app)
+    for (const each of [one, two]) await tryToApprove(app, each)
+    const cancelled = await aBatch(app, [one.id])
+    await cancelBatch(app, cancelled)
+    const payouts = payoutsOf(app)
+    const findNow = payouts.find.bind(payouts)
+    const requireDue = createQuestionPace(60 * 60_000)
+    vi.spyOn(payouts, 'find').mockImplementation(async (...of) => {
+      requireDue(...of)
+      return await findNow(...of)
+    })
+    const watch = createPayoutWatch()
+    await watch(app.services)
+    // It is looked for at other times than what has left.
+    await aBatch(app, [two.id])
+    await watch(app.services)
+    await send(app, one.address, one.pays)
+    await mine(app, 2)
+    await app.passTime(11 * 60_000)
+    await watch(app.services)
+    expect(await lookAtClaim(app, one)).toMatchObject({
+      state: 'confirmed',
+      batch_id: cancelled.id,
+    })
   })
 
   test('one instance looks for payouts, and another one once it has stopped', async () => {

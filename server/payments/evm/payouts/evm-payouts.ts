@@ -7,7 +7,7 @@ import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
-import { createQuestionPace, questionOf } from '#server/payments/payouts/question-pace.ts'
+import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
 import { confirmationsOf } from '#server/payments/payouts/required-confirmations.ts'
 import type { PaidTransfer, Payout, PayoutRecord, Payouts } from '#server/ports/payouts.ts'
 import { createPayoutFinder, requireHeight } from './find-payouts.ts'
@@ -83,7 +83,7 @@ export function createEvmPayouts(options: Options): Payouts {
         const head = search.readHeight
         return { found: [], others: [], sights: [], isWhole: true, head }
       }
-      requireDue(questionOf(name, payouts, search))
+      requireDue(name, payouts, search)
       const { pool, treasury } = chainNamed(name)
       const requiredOf = (payout: Payout) =>
         confirmationsOf(payout, record, options.requiredConfirmations)
