@@ -76,15 +76,14 @@ export async function findOnChain(
     search,
   )
   const changed = answer.sights.filter((sight) => !isAsBefore(sight, sights.get(sight.hash)))
-  const save = async (isMined: boolean) => {
-    for (const sight of changed) {
-      if ((sight.state === 'mined') !== isMined) continue
-      await saveNamedSight(services.database, batchId, sight)
-    }
+  // One that was not seen before withholds no file. If it goes, what it spends has to be known.
+  const isHeldBack = ({ hash, state }: NamedSight) => state === 'mined' && sights.has(hash)
+  const save = async (seen: readonly NamedSight[]) => {
+    for (const sight of seen) await saveNamedSight(services.database, batchId, sight)
   }
-  await save(false)
+  await save(changed.filter((sight) => !isHeldBack(sight)))
   if (isOwn) await keepOtherAmounts(services, batchId, answer)
-  return { ...answer, keepMined: async () => await save(true) }
+  return { ...answer, keepMined: async () => await save(changed.filter(isHeldBack)) }
 }
 
 /** Where claims were found before, by their ids. */

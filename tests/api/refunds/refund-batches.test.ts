@@ -183,6 +183,34 @@ describe('batches', () => {
     expect((await fileOf(app, id)).body.text).toContain('sandbox-wallet-of-the-buyer')
   })
 
+  test('what pays a batch is known from its first look on, if it goes before all blocks are read', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const find = vi.spyOn(payoutsOf(app), 'find')
+    const answer = { others: [], head: 99n }
+    const sight = { hash: 'sandbox-sent', spends: ['coin'], replacedBy: null }
+    const transfer = { id: claimed.id, transactionHash: sight.hash, index: 0, confirmations: 1 }
+    find.mockResolvedValueOnce({
+      ...answer,
+      found: [{ ...transfer, requiredConfirmations: 2 }],
+      sights: [{ ...sight, state: 'mined' }],
+      isWhole: false,
+    })
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent' })
+    // A node says what became of those that were seen before.
+    find.mockImplementationOnce(async (_chain, _payouts, { sights }) => ({
+      ...answer,
+      found: [],
+      sights: [...sights.values()].map((seen) => ({ ...seen, state: 'waiting' as const })),
+      isWhole: true,
+    }))
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched' })
+    expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+  })
+
   test('a payout that a deep reorganisation removes is in the inbox, and stays paid', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)
