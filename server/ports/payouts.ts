@@ -126,7 +126,7 @@ export type PayoutSearch = {
   /** By payout: where it was found before. It keeps that transfer as long as that exists. */
   known: ReadonlyMap<string, { transactionHash: string; index: number }>
   /** True for a transfer that pays a claim which is not one of these payouts. */
-  isTaken(transfer: TransferName): boolean
+  isTaken(transfer: TransferName & { amount: bigint }): boolean
 }
 
 /**

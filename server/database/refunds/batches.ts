@@ -152,9 +152,9 @@ export async function lockClaimsToBatch(
 
 /**
  * The transfers on a chain that belong to claims other than the given ones, as `hash index token
- * address` with the address in lower case; and, as a bare hash, each transaction that an operator
- * has recorded as paying a refund by hand, or named for another batch that is on its way, and what
- * has replaced it.
+ * address` with the address in lower case; as a bare hash, each transaction that an operator has
+ * recorded as paying a refund by hand; and, as `hash token address amount`, what those that were
+ * named for another batch on its way, or have replaced a named one, may still have to pay there.
  */
 export async function listTakenTransfers(
   database: Database,
@@ -172,8 +172,13 @@ export async function listTakenTransfers(
     union all
     select transaction_hash from refund_payments where chain = ${chain} and claim_id is null
     union all
-    select named.hash
+    select concat_ws(' ', named.hash, claim.payment_token_id, lower(claim.address),
+      claim.amount - claim.fee)
     from refund_batches as other
+    join refund_batch_claims as inside on inside.batch_id = other.id
+    join refund_claims as claim on claim.id = inside.claim_id
+      and claim.state in ('approved', 'batched', 'sent') and coalesce(claim.confirmations, 0) = 0
+      and claim.batch_id is distinct from ${batchId}
     cross join lateral (
       select unnest(other.former_hashes || other.named_hash) as hash
       union all

@@ -11,13 +11,7 @@ import {
   insertOtherAmounts,
   listOtherAmountsOf,
 } from '#server/database/refunds/other-amounts.ts'
-import type {
-  NamedSight,
-  OtherAmount,
-  Payouts,
-  PayoutSearch,
-  TransferName,
-} from '#server/ports/payouts.ts'
+import type { NamedSight, OtherAmount, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { payoutOf } from './claim-view.ts'
 
@@ -62,11 +56,14 @@ export async function findOnChain(
     (hash) => hash !== null,
   )
   const own = isOwn ? { batchId, named } : null
-  // What paid a refund by hand, or was named for another batch, pays this one too only if somebody
-  // says so.
-  const isTaken = ({ transactionHash, index, paymentTokenId, address }: TransferName) =>
-    taken.has(`${transactionHash} ${index} ${paymentTokenId} ${address.toLowerCase()}`) ||
-    (taken.has(transactionHash) && !hashes.includes(transactionHash))
+  // What paid a refund by hand, or was named for another batch with the same payout, pays this one
+  // too only if somebody says so.
+  const isTaken: PayoutSearch['isTaken'] = ({ transactionHash: hash, index, ...transfer }) => {
+    const { paymentTokenId, address, amount } = transfer
+    const payee = `${paymentTokenId} ${address.toLowerCase()}`
+    if (taken.has(`${hash} ${index} ${payee}`)) return true
+    return (taken.has(hash) || taken.has(`${hash} ${payee} ${amount}`)) && !hashes.includes(hash)
+  }
   const known = knownOf(claims)
   const chosen = { hashes, followed, own, sights, known, isTaken }
   const search = { sinceHeight, readHeight, isAnyTime, ...chosen }

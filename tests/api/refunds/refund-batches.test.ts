@@ -309,6 +309,57 @@ describe('batches', () => {
     expect(await lookAtClaim(app, meant)).toMatchObject({ state: 'sent' })
   })
 
+  test('a transaction that was named for a batch pays the like of another one, once it has no use for it', async () => {
+    const other = await aUser(app)
+    for (const each of [buyer, other]) await anOwedPurchase(app, each)
+    const claims = [await claim(app, buyer), await claim(app, other)] as const
+    await passTheDay(app)
+    for (const each of claims) await tryToApprove(app, each)
+    const [first, second] = [await aBatch(app, [claims[0].id]), await aBatch(app, [claims[1].id])]
+    await send(app, WALLET, claims[0].pays)
+    await mine(app)
+    await follow()
+    expect(await lookAtClaim(app, claims[0])).toMatchObject({ state: 'sent', confirmations: 1 })
+    await send(app, WALLET, claims[1].pays)
+    const { transaction_hash: hash } = await app.open.database
+      .selectFrom('sandbox_transfers')
+      .select('transaction_hash')
+      .where('address', '=', WALLET)
+      .where('block_height', 'is', null)
+      .executeTakeFirstOrThrow()
+    const input = { params: { id: first.id }, headers: named, body: { hash } }
+    await app.client.call(refundBatchesContract.nameRefundBatchHash, input, operator)
+    await follow()
+    expect(await lookAtClaim(app, claims[1])).toMatchObject({
+      state: 'sent',
+      batch_id: second.id,
+      transaction_hash: hash,
+    })
+  })
+
+  test('a transaction that was named for the wrong batch pays the one whose payouts it has', async () => {
+    const other = await aUser(app)
+    for (const each of [buyer, other]) await anOwedPurchase(app, each)
+    const [sent, unsent] = [
+      await claim(app, buyer),
+      await claim(app, other, { address: 'sandbox-b' }),
+    ]
+    await passTheDay(app)
+    for (const each of [sent, unsent]) await tryToApprove(app, each)
+    const [meant, wrong] = [await aBatch(app, [sent.id]), await aBatch(app, [unsent.id])]
+    await send(app, WALLET, sent.pays)
+    const { transaction_hash: hash } = await app.open.database
+      .selectFrom('sandbox_transfers')
+      .select('transaction_hash')
+      .where('address', '=', WALLET)
+      .executeTakeFirstOrThrow()
+    const input = { params: { id: wrong.id }, headers: named, body: { hash } }
+    await app.client.call(refundBatchesContract.nameRefundBatchHash, input, operator)
+    await follow()
+    expect(await lookAtClaim(app, sent)).toMatchObject({ state: 'sent', batch_id: meant.id })
+    expect(await lookAtBatch(app, wrong.id)).toMatchObject({ state: 'open', sent: 0 })
+  })
+
   test('a batch that is paid twice is found, and pays nobody else', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)
