@@ -2,7 +2,10 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
 import { findRow } from '#server/database/tables/find-row.ts'
 import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
-import type { RefundBatchesTable } from '#server/database/tables/refund-tables.ts'
+import type {
+  RefundBatchesTable,
+  RefundDoublePaymentsTable,
+} from '#server/database/tables/refund-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { ClaimRow } from './claims.ts'
 
@@ -189,12 +192,28 @@ export async function listTakenTransfers(
   return new Set(rows.map(({ name }) => name))
 }
 
+export type DoublePaymentRow = Selectable<RefundDoublePaymentsTable>
+
+/** The transfers that pay claims again, the first found first. */
+export async function listDoublePayments(
+  database: Database,
+  claimIds: readonly string[],
+): Promise<DoublePaymentRow[]> {
+  if (claimIds.length === 0) return []
+  return await database
+    .selectFrom('refund_double_payments')
+    .selectAll()
+    .where('claim_id', 'in', claimIds)
+    .orderBy('id')
+    .execute()
+}
+
 /** What pays a claim that nothing else pays any more is no second payment of it. */
-export async function deleteDoublePayments(
+export async function deleteDoublePayment(
   transaction: DatabaseTransaction,
-  claimId: string,
+  id: bigint,
 ): Promise<void> {
-  await transaction.deleteFrom('refund_double_payments').where('claim_id', '=', claimId).execute()
+  await transaction.deleteFrom('refund_double_payments').where('id', '=', id).execute()
 }
 
 /** Stores a transfer that pays again what another one has paid. False if it was already stored. */

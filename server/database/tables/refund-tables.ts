@@ -82,7 +82,7 @@ type RefundBatchClaimsTable = {
   left_at: Date | null
 }
 
-type RefundDoublePaymentsTable = {
+export type RefundDoublePaymentsTable = {
   id: GeneratedAlways<bigint>
   claim_id: string
   batch_id: bigint

@@ -1,6 +1,8 @@
 import {
   type BatchedClaimRow,
   type BatchRow,
+  deleteDoublePayment,
+  type DoublePaymentRow,
   insertDoublePayment,
   listBatchClaims,
   lockBatches,
@@ -61,6 +63,36 @@ export async function followLeft(
   })
   if (isWhole && isRecorded) await keepMined()
   await closeBatch(services, batch.id)
+}
+
+/**
+ * If what paid a claim has gone, the second payment of it pays it at once: otherwise it would be
+ * offered for payment until the second is looked for again. Call it with the batches of the second
+ * payments locked, and with the claims recorded as unsent. Returns the acts to be recorded.
+ */
+export async function payBySecond(
+  services: Services,
+  transaction: DatabaseTransaction,
+  batches: readonly BatchRow[],
+  paid: readonly { claim: ClaimRow; second: DoublePaymentRow; head: bigint }[],
+): Promise<Act[]> {
+  const acts: Act[] = []
+  for (const batch of batches) {
+    const back: Found[] = []
+    for (const { claim, second, head } of paid) {
+      if (second.batch_id !== batch.id) continue
+      await deleteDoublePayment(transaction, second.id)
+      const { transaction_hash: transactionHash, output_index: index } = second
+      // The next look tells how deep it is.
+      const depth = {
+        confirmations: 0,
+        requiredConfirmations: Math.max(claim.required_confirmations ?? 0, 1),
+      }
+      back.push({ claim, transfer: { id: claim.id, transactionHash, index, ...depth, head } })
+    }
+    if (back.length > 0) acts.push(...(await takeBack(services, transaction, batch, back)))
+  }
+  return acts
 }
 
 type Found = { claim: ClaimRow; transfer: Sight }

@@ -4,14 +4,17 @@ import {
   type BatchRow,
   listBatchClaims,
   listBatchesToFollow,
+  listDoublePayments,
+  lockBatches,
 } from '#server/database/refunds/batches.ts'
 import type { ClaimRow } from '#server/database/refunds/claims.ts'
 import { NotYet } from '#domain/unavailable.ts'
 import type { FoundPayout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
+import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { lockWithPurchases } from './decide-claim.ts'
 import { findOnChain } from './find-on-chain.ts'
-import { followLeft } from './follow-left.ts'
+import { followLeft, payBySecond } from './follow-left.ts'
 import { recheckPaid } from './recheck-paid.ts'
 import { closeBatch, recordSight } from './record-sight.ts'
 
@@ -123,23 +126,47 @@ async function followCurrent(
   }
   const changed = claims.filter(isNew)
   if (changed.length > 0) {
-    const before = new Map(changed.map((claim) => [claim.id, claim.transaction_hash]))
-    // All at once: else the batch's file would have the rest of a transaction meanwhile.
-    await services.database.transaction().execute(async (transaction) => {
-      for (const claim of await lockWithPurchases(transaction, [...before.keys()])) {
-        const { id, state, batch_id: batchId, transaction_hash: hash } = claim
-        const transfer = foundOf.get(id) ?? null
-        const isIts = batchId === batch.id && (state === 'batched' || state === 'sent')
-        // Another instance has read more meanwhile.
-        const isStale = transfer === null && hash !== before.get(id)
-        if (isIts && !isStale)
-          await recordSight(services, transaction, claim, transfer && { ...transfer, head })
-      }
-    })
-    await closeBatch(services, batch.id)
+    await recordChanged(services, batch, changed, { foundOf, head })
   }
   // What a transaction pays may be in a block not read yet: until then its batch gets no file.
   if (isWhole) await keepMined()
+}
+
+async function recordChanged(
+  services: Services,
+  batch: BatchRow,
+  changed: readonly ClaimRow[],
+  { foundOf, head }: { foundOf: ReadonlyMap<string, FoundPayout>; head: bigint },
+): Promise<void> {
+  const before = new Map(changed.map((claim) => [claim.id, claim.transaction_hash]))
+  const gone = [...before.keys()].filter((id) => !foundOf.has(id))
+  const doubles = await listDoublePayments(services.database, gone)
+  const batchIds = [...new Set([batch.id, ...doubles.map(({ batch_id: id }) => id)])]
+  // All at once: else the batch's file would have the rest of a transaction meanwhile.
+  await services.database.transaction().execute(async (transaction) => {
+    // Batches before their claims: cancelling a batch locks them in this order.
+    const locked = doubles.length > 0 ? await lockBatches(transaction, batchIds) : []
+    const claims = await lockWithPurchases(transaction, [...before.keys()])
+    const seconds = await listDoublePayments(transaction, gone)
+    const paid: Parameters<typeof payBySecond>[3][number][] = []
+    for (const claim of claims) {
+      const { id, state, batch_id: batchId, transaction_hash: hash } = claim
+      const transfer = foundOf.get(id) ?? null
+      const second = seconds.find(({ claim_id: paidId }) => paidId === id)
+      const isIts = batchId === batch.id && (state === 'batched' || state === 'sent')
+      // Another instance has read more, or found a second payment, meanwhile.
+      const isStale =
+        transfer === null &&
+        (hash !== before.get(id) ||
+          (second !== undefined && locked.every((each) => each.id !== second.batch_id)))
+      if (!isIts || isStale) continue
+      await recordSight(services, transaction, claim, transfer && { ...transfer, head })
+      if (second !== undefined) paid.push({ claim, second, head })
+    }
+    const acts = await payBySecond(services, transaction, locked, paid)
+    for (const act of acts) await recordAction(services, transaction, theServer, act)
+  })
+  for (const id of batchIds) await closeBatch(services, id)
 }
 
 /**

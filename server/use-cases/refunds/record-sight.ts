@@ -1,9 +1,4 @@
-import {
-  deleteDoublePayments,
-  listBatchClaims,
-  lockBatch,
-  updateBatch,
-} from '#server/database/refunds/batches.ts'
+import { listBatchClaims, lockBatch, updateBatch } from '#server/database/refunds/batches.ts'
 import { type ClaimRow, updateClaims } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { FoundPayout } from '#server/ports/payouts.ts'
@@ -36,7 +31,6 @@ export async function recordSight(
       seen_height: null,
     }
     await updateClaims(transaction, [id], change)
-    await deleteDoublePayments(transaction, id)
     await notifyOfClaim(transaction, claim)
     return
   }
