@@ -85,8 +85,8 @@ export type NamedSight = {
    */
   spends: readonly string[]
   /**
-   * In no block yet, in one, even if it was reverted there, or in none for ever, as another one has
-   * spent the same.
+   * In no block yet, in one, even if it was reverted there, in one without a node that tells what a
+   * contract sent there, or in none for ever, as another one has spent the same.
    */
   state: NamedState
   /**
@@ -95,7 +95,7 @@ export type NamedSight = {
    */
   replacedBy: string | null
 }
-export type NamedState = 'waiting' | 'mined' | 'replaced'
+export type NamedState = 'waiting' | 'mined' | 'unread' | 'replaced'
 
 export type PayoutSearch = {
   /** The chain's height when the batch was made: transfers that pay it are above. */

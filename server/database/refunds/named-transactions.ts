@@ -16,25 +16,24 @@ export async function listNamedSights(
 }
 
 /**
- * Named transactions of batches that claims have left which wait for a block: they may still pay
- * them.
+ * Named transactions of batches that claims have left which wait for a block, or of which no node
+ * tells what they have paid: they may pay them.
  */
-export async function listWaitingElsewhere(
+export async function listUnsureElsewhere(
   database: Database,
   claimIds: readonly string[],
-): Promise<string[]> {
+): Promise<Pick<NamedSight, 'hash' | 'state'>[]> {
   if (claimIds.length === 0) return []
-  const rows = await database
+  return await database
     .selectFrom('refund_batch_claims as inside')
     .innerJoin('refund_named_transactions as named', 'named.batch_id', 'inside.batch_id')
-    .select('named.hash')
+    .select(['named.hash', 'named.state'])
     .distinct()
     .where('inside.claim_id', 'in', claimIds)
     .where('inside.left_at', 'is not', null)
-    .where('named.state', '=', 'waiting')
+    .where('named.state', 'in', ['waiting', 'unread'])
     .orderBy('named.hash')
     .execute()
-  return rows.map(({ hash }) => hash)
 }
 
 export async function saveNamedSight(

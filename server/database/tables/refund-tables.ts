@@ -98,7 +98,7 @@ type RefundNamedTransactionsTable = {
   batch_id: bigint
   hash: string
   spends: readonly string[]
-  state: 'waiting' | 'mined' | 'replaced'
+  state: 'waiting' | 'mined' | 'unread' | 'replaced'
   replaced_by: string | null
 }
 

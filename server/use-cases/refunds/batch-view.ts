@@ -118,6 +118,11 @@ const ELSEWHERE = 'It pays nothing of this batch, all of which was found in othe
 const WAITING =
   'It waits for a block, or is unknown to the node now, and the batch has no files meanwhile: they ' +
   'could pay the same again. If you raise its fee, the server finds the transaction that replaces it'
+const UNREAD =
+  'It is in a block, and the node does not tell which coins its contract has sent: it may have paid ' +
+  'this batch, which has no files meanwhile. Look at it in your wallet, and set up a node that traces ' +
+  '(debug_traceTransaction). Only if it pays nothing, cancel the batch and put its claims into ' +
+  'another one'
 const replaced = ({ replacedBy }: NamedSight) =>
   `It can never be mined: ${replacedBy ?? 'another transaction'} has taken its place (with the ` +
   'same nonce, or the same coins), and no payment of this batch was found there. Look at it in ' +
@@ -148,6 +153,7 @@ function namedOf(
 /** For a transaction that pays nothing of an open batch. */
 function noteOf(sight: NamedSight | undefined, claims: readonly ClaimRow[]): string {
   if (sight?.state === 'waiting') return WAITING
+  if (sight?.state === 'unread') return UNREAD
   if (sight?.state !== 'replaced') return AWAITED
   if (!isFound(sight, claims)) return replaced(sight)
   return `It was replaced by ${sight.replacedBy}, whose payments count in its place`
@@ -157,8 +163,9 @@ const isFound = ({ hash, replacedBy }: NamedSight, claims: readonly ClaimRow[]) 
   claims.some(({ transaction_hash: by }) => by !== null && (by === hash || by === replacedBy))
 
 /**
- * The transactions that pay nothing now and are not in a block, or were replaced by what is not
- * found to pay: what they should pay may be paid, so that it must not be offered again.
+ * The transactions that pay nothing now and are not in a block, cannot be read there, or were
+ * replaced by what is not found to pay: what they should pay may be paid, so that it must not be
+ * offered again.
  */
 export function unresolvedOf(
   sights: ReadonlyMap<string, NamedSight>,

@@ -3,8 +3,8 @@ import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { findBatch } from '#server/database/refunds/batches.ts'
-import { listWaitingElsewhere } from '#server/database/refunds/named-transactions.ts'
-import type { PayoutFile } from '#server/ports/payouts.ts'
+import { listUnsureElsewhere } from '#server/database/refunds/named-transactions.ts'
+import type { NamedSight, PayoutFile } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import {
   claimsAndSights,
@@ -24,6 +24,13 @@ const NOT_FOUND_YET =
 const otherAmounts = (count: number) =>
   `${count === 1 ? 'A transfer' : `${count} transfers`} of another amount came to addresses in this ` +
   'file, which still has the whole amounts: see the batch.'
+
+const mayPay = ({ hash, state }: Pick<NamedSight, 'hash' | 'state'>) =>
+  state === 'unread' ? mayHavePaid(hash) : mayStillPay(hash)
+
+const mayHavePaid = (hash: string) =>
+  `The transaction ${hash} of an earlier batch is in a block, and the node does not tell whether it ` +
+  'has paid some of the same: look into your wallet first.'
 
 const mayStillPay = (hash: string) =>
   `The transaction ${hash} of an earlier batch was seen to wait for a block, and may still pay some ` +
@@ -82,12 +89,12 @@ export async function makeBatchFile(
   const wasSent = batch.named_hash !== null || current.length > claims.length
   const others = await othersOf(services, batch, claims)
   const ids = claims.map((claim) => claim.id)
-  const waiting = await listWaitingElsewhere(database, ids)
+  const unsure = await listUnsureElsewhere(database, ids)
   const note = [
     file.note,
     ...(wasSent ? [NOT_FOUND_YET] : []),
     ...(others.length > 0 ? [otherAmounts(others.length)] : []),
-    ...waiting.map(mayStillPay),
+    ...unsure.map(mayPay),
   ].join(' ')
   return { ...file, note, sha256: sha256(file.text) }
 }

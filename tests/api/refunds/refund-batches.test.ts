@@ -183,6 +183,28 @@ describe('batches', () => {
     expect((await fileOf(app, id)).body.text).toContain('sandbox-wallet-of-the-buyer')
   })
 
+  test('a batch has no files while no node tells what its transaction has sent', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const hash = 'sandbox-sent'
+    vi.spyOn(payoutsOf(app), 'find').mockResolvedValueOnce({
+      found: [],
+      others: [],
+      sights: [{ hash, spends: ['coin'], state: 'unread', replacedBy: null }],
+      isWhole: true,
+      head: 99n,
+    })
+    await follow()
+    expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+    expect(await lookAtBatch(app, id)).toMatchObject({
+      formats: [],
+      named_transactions: [{ hash, note: expect.stringContaining('does not tell which coins') }],
+    })
+    await cancelBatch(app, { id })
+    expect((await fileOf(app, (await aBatch(app)).id)).body.note).toContain(hash)
+  })
+
   test('what pays a batch is known from its first look on, if it goes before all blocks are read', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)

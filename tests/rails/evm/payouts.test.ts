@@ -186,6 +186,39 @@ describe('payouts on an EVM chain', () => {
     expect(await find()).toEqual([])
   })
 
+  it('of coins that a contract sent stay found where a node traces its transaction no more', async () => {
+    const one = aPayout(eth, 10n ** 17n)
+    const other = aPayout(eth, 10n ** 17n, one.address)
+    const { find } = await aBatch(one, other)
+    const sinceHeight = BigInt(await anvil.height())
+    const hash = await anvil.call(payer, 'pay', [[one.address, one.address]], 2n * 10n ** 17n)
+    await anvil.mine()
+    const search = { hashes: [hash], followed: [hash] }
+    const found = await find(search)
+    const places = found.map(({ id, transactionHash, index }) => ({ id, transactionHash, index }))
+    expect(places).toMatchObject([{ index: 0 }, { index: 1 }])
+    const proxy = await startRpcProxy(anvil.url)
+    proxy.intercept = async (method, _, ask) =>
+      method === 'debug_traceTransaction'
+        ? { error: { code: -32_000, message: 'required historical state is unavailable' } }
+        : await ask()
+    const again = await startEvmApp({ nodes: { 1: proxy.url }, tokens: [eth, usdt] })
+    const known = new Map(places.map(({ id, ...place }) => [id, place]))
+    const look = async (changes: Partial<Parameters<Payouts['find']>[2]>) =>
+      await again.services.rails
+        .get('evm')
+        ?.payouts?.find(CHAIN, [one, other], { ...nothingElse, ...search, sinceHeight, ...changes })
+    expect((await look({ known }))?.found).toMatchObject(places)
+    // One of them alone keeps its place.
+    expect((await look({ known: new Map([...known].slice(1)) }))?.found).toMatchObject(
+      places.slice(1),
+    )
+    // What nobody has found in it may have been paid all the same.
+    expect(await look({})).toMatchObject({ found: [], sights: [{ hash, state: 'unread' }] })
+    await again.close()
+    await proxy.stop()
+  })
+
   it('of coins that several transactions of a contract sent are found in each that was named', async () => {
     const [one, other] = [aPayout(eth, 10n ** 17n), aPayout(eth, 2n * 10n ** 17n)]
     const { find } = await aBatch(one, other)

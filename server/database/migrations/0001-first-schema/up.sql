@@ -572,7 +572,8 @@ create table refund_named_transactions (
   hash text not null check (length(hash) between 1 and 128),
   -- Each of these is spent once: coins, as hash:index, or nonces, as address:nonce.
   spends text[] not null check (cardinality(spends) > 0),
-  state text not null check (state in ('waiting', 'mined', 'replaced')),
+  -- 'unread': in a block, and no node tells what its contract has sent.
+  state text not null check (state in ('waiting', 'mined', 'unread', 'replaced')),
   -- Null as well if nobody can find what has replaced it.
   replaced_by text check (length(replaced_by) between 1 and 128),
   primary key (batch_id, hash),

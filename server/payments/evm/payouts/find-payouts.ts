@@ -25,6 +25,12 @@ type Sent = {
   requiredOf(payout: Payout): Promise<number>
 }
 type Candidate = { hash: string; from: string; height: bigint }
+type Ownership = { named: ReadonlySet<string>; isOwn(sender: string, hash: string): boolean }
+type SentWithin = {
+  sent: Mined[]
+  /** Where the contract may have sent more, which no node tells: the block and the sender. */
+  unread: Candidate | null
+}
 
 const ADDRESSES_A_CALL = 100
 const CALLS_AT_ONCE = 4
@@ -42,9 +48,7 @@ export function createPayoutFinder() {
     blocksARange: 500n,
     newBlocks: 20_000n,
   })
-  // Whole blocks are a lot to read. Candidates are asked about again each time.
-  const blocks = createBlockScan<Candidate>({ unsettled: 12n, blocksARange: 8n, newBlocks: 64n })
-
+  const readCoins = createCoinReader()
   const readNamed = createNamedReader()
 
   return async function findPayouts(
@@ -61,6 +65,7 @@ export function createPayoutFinder() {
     const tokens = payouts.filter(({ paymentToken }) => paymentToken.contract !== null)
     const coins = payouts.filter(({ paymentToken }) => paymentToken.contract === null)
     const seen: Mined[] = []
+    const unread: Candidate[] = []
     let isWhole = true
     if (tokens.length > 0) {
       const idOf = new Map(
@@ -76,18 +81,12 @@ export function createPayoutFinder() {
       }
     }
     if (coins.length > 0) {
-      const wanted = new Set(coins.map(({ address }) => address.toLowerCase()))
-      const read: ScanRange<Candidate> = (from, to, all) => findCandidates(node, all, from, to)
-      const scanned = await blocks.scan(sinceHeight, head, wanted, read)
-      isWhole &&= scanned.isWhole
-      const candidates = scanned.items.filter((each) => isOwn(each.from, each.hash))
-      const hashes = new Set([...named, ...candidates.map(({ hash }) => hash)])
-      const sent = await mapWithConcurrency([...hashes], CALLS_AT_ONCE, (hash) =>
-        readSent(node, coins, hash),
-      )
-      seen.push(...sent.flat())
+      const read = await readCoins(node, coins, { sinceHeight, head }, { named, isOwn })
+      isWhole &&= read.isWhole
+      seen.push(...read.coins.flatMap(({ sent }) => sent))
+      unread.push(...read.coins.flatMap((each) => each.unread ?? []))
     }
-    const deep = numbered(seen)
+    const deep = [...numbered(seen), ...unread.flatMap((each) => keptOf(each, coins, search))]
       .filter(({ height }) => height > sinceHeight && height <= head)
       .map((each) => ({
         ...each,
@@ -99,9 +98,53 @@ export function createPayoutFinder() {
     const others = findOtherAmounts(payouts, deep, matches, searched, lowerCase)
     const found = await foundOf(matches, requiredOf)
     const fresh = { ...search, followed: newlyFound(matches, search, followed) }
-    const sights = [...followed, ...(await readNamed(node, fresh, head))]
+    const hidden = new Set(unread.map(({ hash }) => hash))
+    const sights = [...followed, ...(await readNamed(node, fresh, head))].map((sight) =>
+      sight.state === 'mined' && hidden.has(sight.hash)
+        ? { ...sight, state: 'unread' as const }
+        : sight,
+    )
     return { found, others, sights, isWhole, head }
   }
+}
+
+/** Reads the transactions that may have brought coins to payouts, and the named ones. */
+function createCoinReader() {
+  // Whole blocks are a lot to read. Candidates are asked about again each time.
+  const blocks = createBlockScan<Candidate>({ unsettled: 12n, blocksARange: 8n, newBlocks: 64n })
+
+  return async function readCoins(
+    node: Node,
+    payouts: readonly Payout[],
+    { sinceHeight, head }: { sinceHeight: bigint; head: bigint },
+    { named, isOwn }: Ownership,
+  ): Promise<{ coins: SentWithin[]; isWhole: boolean }> {
+    const wanted = new Set(payouts.map(({ address }) => address.toLowerCase()))
+    const read: ScanRange<Candidate> = (from, to, all) => findCandidates(node, all, from, to)
+    const { items, isWhole } = await blocks.scan(sinceHeight, head, wanted, read)
+    const candidates = items.filter((each) => isOwn(each.from, each.hash))
+    const hashes = new Set([...named, ...candidates.map(({ hash }) => hash)])
+    const coins = await mapWithConcurrency([...hashes], CALLS_AT_ONCE, (hash) =>
+      readSent(node, payouts, hash),
+    )
+    return { coins, isWhole }
+  }
+}
+
+/**
+ * What was found before in a transaction that no node traces any more: it is still in a block, and
+ * nodes drop the states that a trace takes long before a payout has its confirmations.
+ */
+function keptOf(
+  { hash, from, height }: Candidate,
+  payouts: readonly Payout[],
+  { known }: PayoutSearch,
+): Mined[] {
+  return payouts.flatMap(({ id, address, paymentToken, amount }) => {
+    const before = known.get(id)
+    if (before?.transactionHash !== hash) return []
+    return [{ ...before, from, address, paymentTokenId: paymentToken.id, amount, height }]
+  })
 }
 
 /**
@@ -135,7 +178,7 @@ function ownership(
   { hashes, own }: PayoutSearch,
   sights: readonly NamedSight[],
   from: string | null,
-): { named: ReadonlySet<string>; isOwn(sender: string, hash: string): boolean } {
+): Ownership {
   const replacing = (of: readonly NamedSight[]) => of.flatMap(({ replacedBy }) => replacedBy ?? [])
   const named = new Set([...hashes, ...replacing(sights)])
   const names = own?.named ?? []
@@ -211,12 +254,13 @@ async function findCandidates(
 }
 
 /** The coins that one transaction sent, itself or through contracts. */
-async function readSent(node: Node, payouts: readonly Payout[], hash: string): Promise<Mined[]> {
+async function readSent(node: Node, payouts: readonly Payout[], hash: string): Promise<SentWithin> {
+  const nothing = { sent: [], unread: null }
   const paymentTokenId = payouts[0]?.paymentToken.id
-  if (!/^0x[\da-f]{64}$/.test(hash) || paymentTokenId === undefined) return []
+  if (!/^0x[\da-f]{64}$/.test(hash) || paymentTokenId === undefined) return nothing
   const [transaction, receipt] = [await node.transaction(hash), await node.receiptOf(hash)]
-  if (transaction === null || receipt === null || receipt.status !== 1n) return []
-  const { from, to, value } = transaction
+  if (transaction === null || receipt === null || receipt.status !== 1n) return nothing
+  const { from, to, value, input } = transaction
   const mined = ({ to: address, value: amount }: SentCoins, index: number): Mined => ({
     transactionHash: hash,
     index,
@@ -227,10 +271,12 @@ async function readSent(node: Node, payouts: readonly Payout[], hash: string): P
     height: receipt.blockNumber,
   })
   const own = to !== null && value > 0n ? [mined({ to, value }, 0)] : []
-  const trace = transaction.input === '0x' ? null : await node.trace(hash)
+  if (input === '0x') return { sent: own, unread: null }
+  const trace = await node.trace(hash)
   const within =
     trace === null ? safeTransfers(transaction, receipt) : (trace.calls ?? []).flatMap(sentBy)
-  return [...own, ...within.map((sent, nth) => mined(sent, 1 + nth))]
+  const sent = [...own, ...(within ?? []).map((each, nth) => mined(each, 1 + nth))]
+  return { sent, unread: within === null ? { hash, from, height: receipt.blockNumber } : null }
 }
 
 /** The coins that a call and those within it have sent, in their order. */

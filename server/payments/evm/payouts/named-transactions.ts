@@ -74,7 +74,7 @@ export function createNamedReader() {
     if (user === null) return sight('waiting')
     if (user.hash === hash) return sight('mined')
     // A node that no longer keeps receipts and states does not contradict what was seen.
-    if (user.hash === null && before?.state === 'mined') return before
+    if (user.hash === null && wasInBlock(before)) return before
     return sight('replaced', user.hash ?? former)
   }
 
@@ -92,6 +92,9 @@ export function createNamedReader() {
 }
 
 const SAFE = 'safe:'
+
+const wasInBlock = (before: NamedSight | undefined): before is NamedSight =>
+  before?.state === 'mined' || before?.state === 'unread'
 
 /** Null while no node shows the transaction. */
 async function readSpends(node: Node, hash: string): Promise<string[] | null> {

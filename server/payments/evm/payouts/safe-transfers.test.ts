@@ -62,12 +62,18 @@ test('nothing is read of what the Safe itself does not report as done', () => {
 })
 
 test('nothing is read of a call of a contract that may do some of a batch alone', () => {
-  expect(safeTransfers(execute(BOB, 0n, batchOf(packed(ADA, 7n)), 1), receipt())).toEqual([])
+  expect(safeTransfers(execute(BOB, 0n, batchOf(packed(ADA, 7n)), 1), receipt())).toBeNull()
+})
+
+test('nothing is read of a call of another contract, or of what a Safe has called', () => {
+  const call = encodeFunctionData({ abi, functionName: 'transfer', args: [ADA, 5n] })
+  expect(safeTransfers({ to: SAFE, input: call }, receipt())).toBeNull()
+  expect(safeTransfers(execute(BOB, 8n, call, 0), receipt())).toBeNull()
 })
 
 test('nothing is read of a call that ends before its length', () => {
   const sent = execute(MULTI_SEND, 0n, batchOf(packed(ADA, 7n)), 1)
   for (const length of [10, 74, 300, 600, 700]) {
-    expect(safeTransfers({ ...sent, input: sent.input.slice(0, length) }, receipt())).toEqual([])
+    expect(safeTransfers({ ...sent, input: sent.input.slice(0, length) }, receipt())).toBeNull()
   }
 })

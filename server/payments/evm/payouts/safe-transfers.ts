@@ -31,27 +31,28 @@ const MULTI_SENDERS = new Set([
 ])
 
 /**
- * The coins that a Safe sent in a transaction, in order, according to its instructions. None if the
- * Safe does not report success.
+ * The coins that a Safe sent in a transaction, in order, according to its instructions: none if the
+ * Safe does not report success. Null if what it did cannot be read from them, or it is no Safe.
  */
 export function safeTransfers(
   { to, input }: Pick<SentTransaction, 'to' | 'input'>,
   receipt: MinedReceipt,
-): SentCoins[] {
+): SentCoins[] | null {
+  if (!input.startsWith(EXECUTE)) return null
   const isDone = receipt.logs.some(
     ({ address, topics }) => address === to && topics[0] === EXECUTED,
   )
   if (!isDone) return []
   try {
     const asked = readInstruction(input)
-    if (asked === null) return []
+    if (asked === null) return null
     const { target, value, data, operation } = asked
-    if (operation === CALL) return value > 0n ? [{ to: target, value }] : []
+    if (operation === CALL && data === '') return value > 0n ? [{ to: target, value }] : []
     const isBatch =
       operation === DELEGATE_CALL && MULTI_SENDERS.has(target) && data.startsWith(MULTI_SEND)
-    return isBatch ? packedTransfers(bytesAt(`0x${data.slice(MULTI_SEND.length)}`, 0)) : []
+    return isBatch ? packedTransfers(bytesAt(`0x${data.slice(MULTI_SEND.length)}`, 0)) : null
   } catch (error) {
-    if (error instanceof RangeError) return []
+    if (error instanceof RangeError) return null
     throw error
   }
 }
