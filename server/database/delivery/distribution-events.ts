@@ -139,45 +139,44 @@ export async function listOfSameSender(
   return rows
 }
 
+export type TakenLog = Pick<
+  EventRow,
+  'block_hash' | 'transaction_hash' | 'log_index' | 'receiver' | 'amount'
+>
+
 /**
- * By `block hash index`: the logs of these transactions that are recorded for other distributions.
- * Logs that an ended one got after its end are not included, so that an active one can have them.
+ * The logs of these transactions that are recorded for other distributions. Logs that an ended one
+ * got after its end are not included, so that an active one can have them.
  */
 export async function listTakenLogs(
   database: Database,
   { id, ended_at: endedAt }: Pick<FollowedRow, 'id' | 'ended_at'>,
   hashes: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (hashes.length === 0) return new Set()
-  const { rows } = await sql<{ name: string }>`
-    select concat_ws(' ', event.block_hash, event.transaction_hash, event.log_index) as name
+): Promise<TakenLog[]> {
+  if (hashes.length === 0) return []
+  const { rows } = await sql<TakenLog>`
+    select event.block_hash, event.transaction_hash, event.log_index, event.receiver, event.amount
     from distribution_events as event
     where event.distribution_id <> ${id} and not (event.is_late and ${endedAt === null})
       and event.transaction_hash = any (${arrayText(hashes)}::text[])`.execute(database)
-  return new Set(rows.map(({ name }) => name))
+  return rows
 }
 
-/**
- * Takes logs from distributions that got them after their end: they belong to an active one. In
- * another block, what is recorded by the same index is a different log that a reorganisation has
- * undone.
- */
+/** Takes logs from distributions that got them after their end: they belong to an active one. */
 export async function releaseLogs(
   transaction: DatabaseTransaction,
   id: bigint,
-  logs: readonly Pick<NewEvent, 'block_hash' | 'transaction_hash' | 'log_index'>[],
+  logs: readonly Pick<NewEvent, 'transaction_hash' | 'log_index'>[],
 ): Promise<void> {
   if (logs.length === 0) return
   await sql`
     delete from distribution_events as event
     using unnest(
-      ${arrayText(logs.map(({ block_hash: block }) => block))}::text[],
       ${arrayText(logs.map(({ transaction_hash: hash }) => hash))}::text[],
       ${arrayText(logs.map(({ log_index: index }) => index))}::integer[]
-    ) as taken (block_hash, transaction_hash, log_index)
+    ) as taken (transaction_hash, log_index)
     where event.transaction_hash = taken.transaction_hash and event.log_index = taken.log_index
-      and event.distribution_id <> ${id}
-      and (event.is_late or event.block_hash <> taken.block_hash)`.execute(transaction)
+      and event.distribution_id <> ${id} and event.is_late`.execute(transaction)
 }
 
 /** The events of a distribution after one height up to another. */

@@ -11,7 +11,7 @@ const known: KnownRows = {
     { place: 1, address: ben, amount: 50n },
   ],
   settled: [],
-  taken: new Set(),
+  taken: [],
   others: [],
 }
 
@@ -33,6 +33,14 @@ function seen(owner: string, amount: bigint, changes: Partial<SeenDelivery> = {}
     ...changes,
   }
 }
+
+const recorded = (each: SeenDelivery): KnownRows['taken'][number] => ({
+  block_hash: each.blockHash,
+  transaction_hash: each.transactionHash,
+  log_index: each.logIndex,
+  receiver: each.receiver,
+  amount: each.amount,
+})
 
 const matched = (all: readonly SeenDelivery[], changes: Partial<KnownRows> = {}) =>
   matchDeliveries(all, { ...known, ...changes }).map(({ place, amount }) => [place, amount])
@@ -56,11 +64,27 @@ test('transfers of other amounts are parts, unless the whole came as well', () =
 
 test('what is recorded of another distribution is not taken', () => {
   const transfer = seen(ada, 100n)
-  const { blockHash, transactionHash } = transfer
-  const taken = new Set([`${blockHash} ${transactionHash} 0`])
-  expect(matched([transfer], { taken })).toEqual([])
+  expect(matched([transfer], { taken: [recorded(transfer)] })).toEqual([])
   // In another block, the same index is another log.
-  expect(matched([{ ...transfer, blockHash: 'other' }], { taken })).toHaveLength(1)
+  const former = { ...transfer, blockHash: 'other' }
+  expect(matched([transfer], { taken: [recorded({ ...former, amount: 60n })] })).toHaveLength(1)
+})
+
+test('what is recorded of another list stays there when its transaction is in another block', () => {
+  const transfer = seen(ada, 100n)
+  const ended = { id: 1n, address: ada, amount: 100n, isPaid: true, hasEnded: true }
+  const others = [ended]
+  const former = { ...transfer, blockHash: 'other' }
+  for (const logIndex of [transfer.logIndex, 7]) {
+    const taken = [recorded({ ...former, logIndex })]
+    expect(matched([transfer], { taken, others })).toEqual([])
+    // Of two alike it has one.
+    const two = [transfer, { ...transfer, logIndex: 1 }]
+    expect(matched(two, { taken, others })).toEqual([[0, 100n]])
+  }
+  const part = { ...transfer, amount: 40n }
+  const taken = [recorded({ ...part, blockHash: 'other' })]
+  expect(matched([part], { taken, others })).toEqual([])
 })
 
 test('an earlier list that waits for the same amount comes first', () => {

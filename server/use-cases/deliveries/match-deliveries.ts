@@ -3,6 +3,7 @@ import type {
   ListedRow,
   NewEvent,
   SameSender,
+  TakenLog,
 } from '#server/database/delivery/distribution-events.ts'
 import type { SeenDelivery } from '#server/ports/claims.ts'
 
@@ -14,8 +15,8 @@ export type KnownRows = {
   rows: readonly ListedRow[]
   /** Their events below the blocks read now, which stay. */
   settled: readonly Pick<EventRow, 'place' | 'amount'>[]
-  /** By `block hash index`: logs recorded for other distributions. */
-  taken: ReadonlySet<string>
+  /** Logs that are recorded for other distributions. */
+  taken: readonly TakenLog[]
   /** Rows of other distributions by the same sender. */
   others: readonly SameSender[]
 }
@@ -25,10 +26,12 @@ export type KnownRows = {
  * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
  * distribution that still lacks such a transfer. A transfer of another amount counts as a part, as
  * long as the row has none of exactly its amount. An ended distribution only gets transfers that no
- * other one waits for, and no parts.
+ * other one waits for, and no parts. Whatever is recorded for another distribution stays there,
+ * even if a reorganisation has moved its transaction into another block.
  */
 export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows): NewEvent[] {
-  const { distributionId, hasEnded, rows, taken } = known
+  const { distributionId, hasEnded, rows } = known
+  const isTaken = takenAmong(seen, known)
   const byAddress = new Map(rows.map((row) => [row.address, row]))
   const amounts = new Map(rows.map(({ place, amount }) => [place, amount]))
   const isExact = ({ place, amount }: Pick<EventRow, 'place' | 'amount'>) =>
@@ -43,7 +46,7 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
   const parts: { row: ListedRow; event: NewEvent }[] = []
 
   for (const each of seen) {
-    if (taken.has(`${each.blockHash} ${each.transactionHash} ${each.logIndex}`)) continue
+    if (isTaken(each)) continue
     const row = byAddress.get(each.owner ?? '')
     if (each.kind === 'swept' || each.kind === 'unknown') {
       // What a contract pays to a row's wallet counts for that row, whatever event reports it.
@@ -71,6 +74,31 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
   const isPart = ({ row, event }: (typeof parts)[number]) =>
     !hasEnded && !exact.has(row.place) && othersLike({ ...row, amount: event.amount }).length === 0
   return [...events, ...parts.filter(isPart).map(({ event }) => event)]
+}
+
+/**
+ * Whether a log is recorded for another distribution. In another block it has another index, so
+ * that any like one of the same transaction stands for it, once.
+ */
+function takenAmong(seen: readonly SeenDelivery[], { taken }: Pick<KnownRows, 'taken'>) {
+  const nameOf = (block: string, hash: string, index: number) => `${block} ${hash} ${index}`
+  const names = new Set(
+    taken.map((each) => nameOf(each.block_hash, each.transaction_hash, each.log_index)),
+  )
+  const blockOf = new Map(seen.map((each) => [each.transactionHash, each.blockHash]))
+  const likeOf = (hash: string, receiver: string, amount: bigint) => `${hash} ${receiver} ${amount}`
+  const moved = new Map<string, number>()
+  for (const { transaction_hash: hash, block_hash: block, receiver, amount } of taken) {
+    const like = likeOf(hash, receiver, amount)
+    if (block !== blockOf.get(hash)) moved.set(like, (moved.get(like) ?? 0) + 1)
+  }
+  return ({ blockHash, transactionHash: hash, logIndex, receiver, amount }: SeenDelivery) => {
+    if (names.has(nameOf(blockHash, hash, logIndex))) return true
+    const like = likeOf(hash, receiver, amount)
+    const left = moved.get(like) ?? 0
+    if (left > 0) moved.set(like, left - 1)
+    return left > 0
+  }
 }
 
 /**

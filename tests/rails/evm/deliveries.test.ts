@@ -304,6 +304,43 @@ describe('deliveries on an EVM chain', () => {
     expect(await stateOf(ben)).toEqual(['delivered'])
   })
 
+  it('of a list that was closed stay its own when a reorganisation moves them into another block', async () => {
+    const [adas] = await withOwners()
+    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
+    await anvil.transferToken(token, sender, 1_000n * TOKEN)
+    await anvil.mine()
+    const lists: string[] = []
+    let snapshot = 0
+    for (const tokens of [adas.tokens, 2n * adas.tokens]) {
+      snapshot = await aSnapshot(app, [{ ...adas, tokens }])
+      const { id } = await aDistribution(app, 'plain', snapshot)
+      await publish(app, id, { contract: sender })
+      lists.unshift(id)
+    }
+    await readAndSee(app, ada)
+    const before = await anvil.rpc<string>('evm_snapshot')
+    const hash = await sendAll(sender, [adas.address], [adas.tokens])
+    await anvil.mine()
+    const shown = async () =>
+      (await readAndSee(app, ada)).deliveries.map(({ distribution_id: id, state }) => [id, state])
+    const [open, closed] = lists
+    const states = [
+      [open, 'published'],
+      [closed, 'claimed'],
+    ]
+    expect(await shown()).toEqual(states)
+    await close(app, closed ?? '', { sendsNothingMore: true })
+    const raw = await anvil.rpc('eth_getRawTransactionByHash', [hash])
+    await anvil.rpc('evm_revert', [before])
+    await anvil.mine(2)
+    expect(await anvil.rpc('eth_sendRawTransaction', [raw])).toBe(hash)
+    await anvil.mine()
+    expect(await shown()).toEqual(states)
+    // Otherwise its tokens are due again, although they have arrived.
+    expect(await dueNow(snapshot)).toBeNull()
+    expect(await lateOnes()).toEqual([])
+  })
+
   it('may go to another address, and what nobody claimed may be taken back', async () => {
     const owners = await withOwners()
     const { id, contract } = await aPublished('sablier_instant', owners)

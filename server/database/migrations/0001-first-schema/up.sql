@@ -1639,12 +1639,14 @@ create table distribution_events (
   -- Seen after the distribution had ended: another one may have given its wallet the same tokens.
   is_late boolean not null default false,
   check ((place is null) = (kind in ('swept', 'unknown'))),
-  primary key (distribution_id, transaction_hash, log_index),
+  primary key (distribution_id, block_hash, transaction_hash, log_index),
   foreign key (distribution_id, place) references distribution_rows (distribution_id, place)
 );
 
--- One transfer pays one row, whichever distribution it is of.
-create unique index distribution_events_by_log on distribution_events (transaction_hash, log_index);
+-- One transfer pays one row, whichever distribution it is of. In another block, the same index is
+-- another log, until the distributions that had the former one are read again.
+create unique index distribution_events_by_log
+  on distribution_events (transaction_hash, log_index, block_hash);
 create index distribution_events_by_height on distribution_events (distribution_id, block_height);
 create index distribution_events_late on distribution_events (distribution_id, place)
   where is_late;
