@@ -70,7 +70,6 @@ const words: Record<string, string> = {
   passkey_refused: 'A passkey was refused',
   passkey_copied: 'A copied passkey was refused',
   passkey_added: 'A passkey was added',
-  passkey_renamed: 'A passkey was renamed',
   passkey_removed: 'A passkey was removed',
   authenticator_on: 'The authenticator app was turned on',
   authenticator_off: 'The authenticator app was turned off',

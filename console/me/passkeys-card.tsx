@@ -1,27 +1,23 @@
-import { KeyRound, Pencil, Trash2 } from 'lucide-react'
+import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
-import { accountContract, type OperatorAccount, PasskeyName } from '#contract/operator/account.ts'
+import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
 import { Time } from '#console/kit/time.tsx'
 import { deviceWord } from '#console/session/device-word.ts'
 import { hasPasskeys, makePasskey } from '#console/session/passkey.ts'
-import { call, messageOf } from '#web/lib/api/call.ts'
-import { useForm } from '#web/lib/use-form.ts'
+import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 import { ProofDialog } from './proof-dialog.tsx'
 import { useKeepAccount } from './queries.ts'
 
 type Passkey = OperatorAccount['passkeys'][number]
-type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
+type Open = { what: 'add' } | { what: 'remove'; passkey: Passkey }
 
-/** The person's passkeys: adding, naming and removing them. */
+/** The person's passkeys: adding and removing them. */
 export function PasskeysCard({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
@@ -47,26 +43,19 @@ export function PasskeysCard({ passkeys }: { passkeys: readonly Passkey[] }) {
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
-              onRename={() => setOpen({ what: 'rename', passkey })}
               onRemove={() => setOpen({ what: 'remove', passkey })}
             />
           ))}
         </List>
       )}
       {open?.what === 'add' && <AddDialog onClose={close} />}
-      {open?.what === 'rename' && <RenameDialog passkey={open.passkey} onClose={close} />}
       {open?.what === 'remove' && <RemoveDialog passkey={open.passkey} onClose={close} />}
     </Card>
   )
 }
 
-function PasskeyRow(props: { passkey: Passkey; onRename: () => void; onRemove: () => void }) {
-  const {
-    name,
-    created_date: created,
-    last_used_date: used,
-    is_backed_up: isSynced,
-  } = props.passkey
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const { name, created_date: created, last_used_date: used, is_backed_up: isSynced } = passkey
   return (
     <ListRow className="flex items-center gap-2">
       <div className="min-w-0 flex-1">
@@ -81,8 +70,7 @@ function PasskeyRow(props: { passkey: Passkey; onRename: () => void; onRemove: (
           )}
         </p>
       </div>
-      <IconButton label={`Rename ${name}`} icon={<Pencil size={18} />} onClick={props.onRename} />
-      <IconButton label={`Remove ${name}`} icon={<Trash2 size={18} />} onClick={props.onRemove} />
+      <IconButton label={`Remove ${name}`} icon={<Trash2 size={18} />} onClick={onRemove} />
     </ListRow>
   )
 }
@@ -124,34 +112,5 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
     >
       <p>You can no longer sign in with it. Delete it on the device as well.</p>
     </ProofDialog>
-  )
-}
-
-const schema = z.object({ name: PasskeyName })
-
-function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const keep = useKeepAccount()
-  const form = useForm({
-    schema,
-    initial: { name: passkey.name },
-    async onSubmit(body) {
-      try {
-        const input = { params: { id: passkey.id }, body }
-        keep(await call(accountContract.renamePasskey, input))
-        onClose()
-      } catch (error) {
-        form.refuse('name', messageOf(error, 'The server does not answer'))
-      }
-    },
-  })
-  return (
-    <Dialog isOpen title="Rename the passkey" onClose={onClose}>
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        <TextField {...form.text('name')} label="Name" autoComplete="off" autoFocus />
-        <Button type="submit" isBusy={form.isSubmitting} className="self-end">
-          Save
-        </Button>
-      </form>
-    </Dialog>
   )
 }

@@ -15,7 +15,7 @@ import { NewPasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from './pass
 import { ItemParams, NumberId, pageFrom } from './shapes.ts'
 
 /** A person's name for one of their passkeys. */
-export const PasskeyName = z
+const PasskeyName = z
   .string({ error: 'Name the passkey' })
   .check(
     z.trim(),
@@ -233,15 +233,6 @@ export const accountContract = {
     body: z.strictObject({ passkey: NewPasskey, name: PasskeyName }),
     result: OperatorAccount,
     errors: ['PasskeyRefused'],
-  }),
-  renamePasskey: operatorEndpoint({
-    method: 'PATCH',
-    path: '/operator/me/passkeys/{id}',
-    permission: 'own.account',
-    summary: 'Gives a passkey another name.',
-    params: ItemParams,
-    body: z.strictObject({ name: PasskeyName }),
-    result: OperatorAccount,
   }),
   removePasskey: operatorEndpoint({
     method: 'POST',

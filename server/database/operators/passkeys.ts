@@ -110,20 +110,6 @@ export async function usePasskey(
   return row !== undefined
 }
 
-export async function renamePasskey(
-  transaction: DatabaseTransaction,
-  { id, operatorId, name }: { id: string; operatorId: string; name: string },
-): Promise<boolean> {
-  const row = await transaction
-    .updateTable('operator_passkeys')
-    .set({ name })
-    .where('id', '=', id)
-    .where('operator_id', '=', operatorId)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** The name of the removed passkey; null if there was none. */
 export async function deletePasskey(
   transaction: DatabaseTransaction,

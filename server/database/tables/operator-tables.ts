@@ -102,7 +102,6 @@ export type SecurityEventKind =
   | 'passkey_refused'
   | 'passkey_copied'
   | 'passkey_added'
-  | 'passkey_renamed'
   | 'passkey_removed'
   | 'authenticator_on'
   | 'authenticator_off'

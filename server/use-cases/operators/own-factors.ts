@@ -3,12 +3,7 @@ import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { confirmTwoFactorRow, deleteAuthenticator } from '#server/database/accounts/two-factor.ts'
 import { countFactors } from '#server/database/operators/factors.ts'
 import { lockOperator, type OperatorRow } from '#server/database/operators/operators.ts'
-import {
-  deletePasskey,
-  insertPasskey,
-  listPasskeys,
-  renamePasskey as renamePasskeyRow,
-} from '#server/database/operators/passkeys.ts'
+import { deletePasskey, insertPasskey, listPasskeys } from '#server/database/operators/passkeys.ts'
 import type { SecurityEventKind } from '#server/database/tables/operator-tables.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { PasskeyAnswer, PasskeyOptions, PasskeyTransport } from '#server/ports/security.ts'
@@ -65,23 +60,6 @@ export async function addPasskey(
     if (!(await insertPasskey(transaction, stored, owned))) throw new Refusal('PasskeyRefused')
     await note('passkey_added', { name })
     await mailFactor(services, transaction, row, 'operator_factor_added', passkeyInWords(name))
-  })
-  return await getAccount(services, operator)
-}
-
-/** Refuses with `NotFound`. */
-export async function renamePasskey(
-  services: Services,
-  { id, name }: { id: string; name: string },
-  operator: Operator,
-  client: Client,
-): Promise<OwnAccount> {
-  const { row } = await requireOwn(services, operator)
-  await change(services, row, client, async (transaction, note) => {
-    const isThere =
-      isId(id) && (await renamePasskeyRow(transaction, { id, operatorId: row.id, name }))
-    if (!isThere) throw new Refusal('NotFound')
-    await note('passkey_renamed', { name })
   })
   return await getAccount(services, operator)
 }

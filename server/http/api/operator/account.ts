@@ -15,7 +15,6 @@ import {
   getPasskeyCreation,
   removeAuthenticator,
   removePasskey,
-  renamePasskey,
   renewOperatorCodes,
   startAuthenticator,
 } from '#server/use-cases/operators/own-factors.ts'
@@ -52,8 +51,6 @@ export const accountRoutes = implement(accountContract, {
     const given = { answer: body.passkey, name: body.name }
     return present(await addPasskey(services, given, operator, client))
   },
-  renamePasskey: async (services, { params, body }, operator, client) =>
-    present(await renamePasskey(services, { ...params, ...body }, operator, client)),
   removePasskey: async (services, { params, body }, operator, client) =>
     present(await removePasskey(services, { ...params, ...body }, operator, client)),
   startAuthenticator: (services, { body }, operator) =>
