@@ -1,59 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
-import { GivenPassword, NewPassword, PersonName } from '#contract/shapes.ts'
-import { selfQuery, useSelf } from '#console/session/self.ts'
+import { GivenPassword, NewPassword } from '#contract/shapes.ts'
+import { useSelf } from '#console/session/self.ts'
 import { call, isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { useKeepAccount } from './queries.ts'
-
-const FAILED = 'The server does not answer'
-const nameSchema = z.object({ name: PersonName })
 
 /** Name, email and role. */
 export function PersonCard({ account }: { account: OperatorAccount }) {
   const { role } = useSelf()
-  const client = useQueryClient()
-  const keep = useKeepAccount()
-  const form = useForm({
-    schema: nameSchema,
-    initial: { name: account.name },
-    async onSubmit(body) {
-      try {
-        keep(await call(accountContract.rename, { body }))
-        form.reset(body)
-        await client.invalidateQueries({ queryKey: selfQuery.queryKey })
-        toast.success('Your name is changed.')
-      } catch (error) {
-        form.refuse('name', messageOf(error, FAILED))
-      }
-    },
-  })
   return (
     <Card title="You">
       <dl>
+        <LabelledLine label="Name">{account.name}</LabelledLine>
         <LabelledLine label="Email">{account.email}</LabelledLine>
         <LabelledLine label="Role">{role}</LabelledLine>
       </dl>
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
-        <TextField {...form.text('name')} label="Name" autoComplete="name" />
-        <Button
-          type="submit"
-          variant="secondary"
-          size="small"
-          disabled={!form.isDirty}
-          isBusy={form.isSubmitting}
-          className="self-start"
-        >
-          Save the name
-        </Button>
-      </form>
     </Card>
   )
 }
@@ -109,5 +76,5 @@ export function PasswordCard() {
 
 function faultOf(error: unknown): string {
   if (isRefusal(error, 'InvalidInput')) return error.errors[0]?.message ?? error.message
-  return messageOf(error, FAILED)
+  return messageOf(error, 'The server does not answer')
 }

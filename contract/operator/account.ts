@@ -200,14 +200,6 @@ export const accountContract = {
     summary: 'Returns how the caller signs in: passkeys, authenticator app, recovery codes.',
     result: OperatorAccount,
   }),
-  rename: operatorEndpoint({
-    method: 'PATCH',
-    path: '/operator/me',
-    permission: 'own.account',
-    summary: 'Changes the caller’s name. What they did before keeps the old name.',
-    body: z.strictObject({ name: PersonName }),
-    result: OperatorAccount,
-  }),
   changeOperatorPassword: operatorEndpoint({
     method: 'POST',
     path: '/operator/me/password',

@@ -60,7 +60,6 @@ export const acts = [
   'changeRole',
   'removeOperator',
   'resetFactors',
-  'rename',
   'createKey',
   'endKey',
   'createWebhook',

@@ -18,7 +18,6 @@ import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 
 /** The caller as a person, with the id of the session of the call. */
@@ -65,25 +64,6 @@ export async function getAccount(services: Services, operator: Operator): Promis
     authenticatorSince: (await findTwoFactor(database, row.id))?.confirmed_at ?? null,
     recoveryCodesLeft: await countRecoveryCodes(database, row.id),
   }
-}
-
-/**
- * Changes the caller's name. Earlier records keep the earlier name, and the change is recorded too,
- * so nobody can act under another person's name unnoticed.
- */
-export async function rename(
-  services: Services,
-  name: string,
-  operator: Operator,
-): Promise<OwnAccount> {
-  const { row } = await requireOwn(services, operator)
-  await services.database.transaction().execute(async (transaction) => {
-    if (row.name === name) return
-    await updateOperator(transaction, row.id, { name })
-    const details = { from: row.name, to: name }
-    await recordAction(services, transaction, operator, { act: 'rename', details })
-  })
-  return await getAccount(services, operator)
 }
 
 /**

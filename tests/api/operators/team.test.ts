@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { accountContract, signInContract } from '#contract/operator/account.ts'
-import { operatorContract } from '#contract/operator/operations.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import {
   anInvitation,
@@ -129,15 +128,4 @@ test('somebody who lost their passkey gets in by a new link, and the old passkey
     'factors_reset',
     'accepted',
   ])
-})
-
-test('another name is recorded, so that nobody acts by the name of somebody else unseen', async () => {
-  const person = await anOperatorPerson(kit, 'finance', 'Bob')
-  await kit.client.call(accountContract.rename, { body: { name: 'Ada' } }, person.as)
-  const { body } = await kit.client.call(operatorContract.listActions, { query: {} }, operator)
-  expect(body.data[0]).toMatchObject({
-    act: 'rename',
-    operator_id: person.id,
-    details: { from: 'Bob', to: 'Ada' },
-  })
 })

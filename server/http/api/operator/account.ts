@@ -7,7 +7,6 @@ import {
   getAccount,
   getSelf,
   type OwnAccount,
-  rename,
 } from '#server/use-cases/operators/own-account.ts'
 import {
   addPasskey,
@@ -39,8 +38,6 @@ export const accountRoutes = implement(accountContract, {
     await signOut(services, operator)
   },
   getAccount: async (services, _input, operator) => present(await getAccount(services, operator)),
-  rename: async (services, { body }, operator) =>
-    present(await rename(services, body.name, operator)),
   changeOperatorPassword: async (services, { body }, operator, client) => {
     const { current_password: currentPassword, password } = body
     await changeOperatorPassword(services, { currentPassword, password }, operator, client)
