@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
 import { permissionTexts } from '#domain/operators/permissions.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -59,7 +58,8 @@ function Decision({ approval, decision, onClose }: DecisionProps) {
       <ActDialog
         title="Approve this?"
         confirm="Approve"
-        onConfirm={() => act(approvalsContract.approveAct, { params, body: { hash } })}
+        endpoint={approvalsContract.approveAct}
+        input={() => ({ params, body: { hash } })}
         done="Approved. The outcome is shown here."
         onClose={onClose}
       >
@@ -84,7 +84,8 @@ function Decision({ approval, decision, onClose }: DecisionProps) {
         confirm="Refuse"
         asksReason
         isDangerous
-        onConfirm={(reason) => act(approvalsContract.refuseAct, { params, body: { reason } })}
+        endpoint={approvalsContract.refuseAct}
+        input={(reason) => ({ params, body: { reason } })}
         done="The request is refused."
         onClose={onClose}
       >
@@ -96,7 +97,8 @@ function Decision({ approval, decision, onClose }: DecisionProps) {
     <ActDialog
       title="Withdraw this?"
       confirm="Withdraw"
-      onConfirm={() => act(approvalsContract.withdrawAct, { params })}
+      endpoint={approvalsContract.withdrawAct}
+      input={() => ({ params })}
       done="The request is withdrawn."
       onClose={onClose}
     >

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { connectionsContract, type WebhookEndpoint } from '#contract/operator/connections.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
@@ -88,7 +87,8 @@ function Confirmation({ which, id, onClose }: ConfirmationProps) {
       title={title}
       confirm={labels[which]}
       isDangerous={which === 'end'}
-      onConfirm={() => act(call, { params: { id } })}
+      endpoint={call}
+      input={() => ({ params: { id } })}
       done={done}
       onClose={onClose}
     >

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type ApiKey, connectionsContract } from '#contract/operator/connections.ts'
 import { permissionTexts } from '#domain/operators/permissions.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
@@ -55,7 +54,8 @@ export function KeysCard() {
           title={`End the key ${ending.name}`}
           confirm="End it"
           isDangerous
-          onConfirm={() => act(connectionsContract.endKey, { params: { id: ending.id } })}
+          endpoint={connectionsContract.endKey}
+          input={() => ({ params: { id: ending.id } })}
           done="The key has ended."
           onClose={() => setEnding(null)}
         >

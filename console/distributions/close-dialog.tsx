@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
@@ -23,12 +22,11 @@ export function CloseDialog({ distribution: { id, tool }, onClose }: CloseDialog
       isDangerous
       asksReason
       done="It is closed. What has not arrived is due again."
-      onConfirm={(reason) =>
-        act(distributionsContract.closeDistribution, {
-          params: { id },
-          body: { reason, sends_nothing_more: sendsNothingMore },
-        })
-      }
+      endpoint={distributionsContract.closeDistribution}
+      input={(reason) => ({
+        params: { id },
+        body: { reason, sends_nothing_more: sendsNothingMore },
+      })}
       onClose={onClose}
     >
       <Banner tone="warning">

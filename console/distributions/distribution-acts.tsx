@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { Asked } from '#console/approvals/asked.tsx'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -60,9 +59,8 @@ function WithdrawDialog({ distribution: { id, state }, onClose }: DialogProps) {
       isDangerous
       asksReason
       done="It is withdrawn. Its tokens are due again."
-      onConfirm={(reason) =>
-        act(distributionsContract.withdrawDistribution, { params: { id }, body: { reason } })
-      }
+      endpoint={distributionsContract.withdrawDistribution}
+      input={(reason) => ({ params: { id }, body: { reason } })}
       onClose={onClose}
     >
       <Banner tone="warning">

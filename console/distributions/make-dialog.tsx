@@ -6,7 +6,6 @@ import {
 } from '#contract/operator/distributions.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { formatCoins, formatDate } from '#web/lib/format/format.ts'
 import { Select } from '#web/ui/fields/select.tsx'
@@ -30,22 +29,18 @@ export function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
   const { what, limits } = toolTexts[tool]
   const { releases: releasesItself } = toolTraits[tool]
 
-  async function make() {
-    const isWhole = releasesItself || through === ALL
-    const acted = await act(distributionsContract.makeDistribution, {
-      body: { snapshot, tool, ...(!isWhole && { through: Number(through) }) },
-    })
-    if (acted.waits === null) void navigate(`/distributions/${acted.result.id}`)
-    return acted
-  }
-
+  const isWhole = releasesItself || through === ALL
   const options = optionsOf(releases)
   return (
     <ActDialog
       title={`Make a distribution of snapshot ${snapshot}`}
       confirm="Make the files"
       done="The distribution is made. Its files can be downloaded."
-      onConfirm={make}
+      endpoint={distributionsContract.makeDistribution}
+      input={() => ({ body: { snapshot, tool, ...(!isWhole && { through: Number(through) }) } })}
+      onActed={({ result }) => {
+        if (result !== null) void navigate(`/distributions/${result.id}`)
+      }}
       onClose={onClose}
     >
       <ToolSelect tool={tool} onChange={setTool} />

@@ -1,6 +1,5 @@
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
 import { useFields } from '#console/kit/use-fields.ts'
@@ -16,12 +15,12 @@ interface PublishDialogProps {
 
 /** Names where a distribution is handed out. */
 export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDialogProps) {
-  const { valueOf, field, send } = useFields(empty)
+  const { valueOf, field, refuse } = useFields(empty)
 
-  function publish() {
+  function input() {
     const [url, day] = [valueOf('claim_url'), valueOf('expires_date')]
     const campaign = valueOf('campaign')
-    return act(distributionsContract.publishDistribution, {
+    return {
       params: { id },
       body: {
         contract: valueOf('contract'),
@@ -30,7 +29,7 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
         ...(url !== '' && { claim_url: url }),
         ...(day !== '' && { expires_date: day }),
       },
-    })
+    }
   }
 
   return (
@@ -38,7 +37,9 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
       title={`Publish distribution ${id}`}
       confirm="Publish"
       done="It is published. The chain is read from its first block on."
-      onConfirm={() => send(publish)}
+      endpoint={distributionsContract.publishDistribution}
+      input={input}
+      onRefused={refuse}
       onClose={onClose}
     >
       <p className="text-14 text-quiet">

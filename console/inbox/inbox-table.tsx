@@ -174,7 +174,8 @@ function CloseDialog({ item, onClose }: { item: InboxItem; onClose: () => void }
       confirm="Put away"
       asksReason
       done="It is put away."
-      onConfirm={(reason) => act(consoleContract.closeInboxItem, { body: { kind, id, reason } })}
+      endpoint={consoleContract.closeInboxItem}
+      input={(reason) => ({ body: { kind, id, reason } })}
       onClose={onClose}
     >
       <p>{title}. It leaves the inbox for good, and your reason is kept in the audit log.</p>

@@ -1,13 +1,13 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Approval } from '#contract/operator/approvals.ts'
+import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { actFault } from './act.ts'
+import { act, actFault, type Acted } from './act.ts'
 import { DialogButtons } from './dialog-buttons.tsx'
 
-interface ActDialogProps {
+interface ActDialogProps<E extends Endpoint> {
   /** What is about to be done: 'Hold this purchase'. */
   title: string
   /** What it does, before it is done. */
@@ -19,8 +19,13 @@ interface ActDialogProps {
   dismiss?: string
   /** Asks for a reason, which is kept with the act. */
   asksReason?: boolean
-  /** Gets the reason, trimmed; empty if none is asked for. */
-  onConfirm: (reason: string) => Promise<{ waits: Approval | null }>
+  /** The call that does it. */
+  endpoint: E
+  /** What is sent. Gets the reason, trimmed; empty if none is asked for. */
+  input: (reason: string) => InputOf<E>
+  onActed?: (acted: Acted<E>) => void
+  /** Gets why it failed, to show it at a field too. */
+  onRefused?: (error: unknown) => void
   /** Shown if it is done at once: 'The purchase is held.' */
   done: string
   onClose: () => void
@@ -32,7 +37,7 @@ const REASON_LENGTH_MAX = 500
  * Asks before an act, and does it. Says whether it is done or waits for a second person; a refusal
  * is shown in the dialog, which stays open. Everything on the page is then refetched.
  */
-export function ActDialog(props: ActDialogProps) {
+export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
   const { title, children, asksReason = false, onClose } = props
   const client = useQueryClient()
   const reasonId = useId()
@@ -46,11 +51,13 @@ export function ActDialog(props: ActDialogProps) {
     if (asksReason && given === '') return setFault('Say in a few words why.')
     setBusy(true)
     try {
-      const { waits } = await props.onConfirm(given)
-      if (waits === null) toast.success(props.done)
+      const acted = await act(props.endpoint, props.input(given))
+      props.onActed?.(acted)
+      if (acted.waits === null) toast.success(props.done)
       else toast.success('A second person has to approve this. It waits under Approvals.')
       onClose()
     } catch (error) {
+      props.onRefused?.(error)
       setFault(actFault(error))
     } finally {
       setBusy(false)

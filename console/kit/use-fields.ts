@@ -20,16 +20,11 @@ export function useFields<Name extends string>(initial: Record<Name, string>) {
         setFaults((before) => ({ ...before, [name]: undefined }))
       },
     }),
-    /** Makes the call, and shows a refusal at its field too. */
-    async send<Result>(make: () => Promise<Result>): Promise<Result> {
-      try {
-        return await make()
-      } catch (error) {
-        // Of several faults of a field the first is shown.
-        const found = error instanceof CallError ? error.errors.toReversed() : []
-        setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])))
-        throw error
-      }
+    /** Shows a refusal at its fields. */
+    refuse(error: unknown) {
+      // Of several faults of a field the first is shown.
+      const found = error instanceof CallError ? error.errors.toReversed() : []
+      setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])))
     },
   }
 }

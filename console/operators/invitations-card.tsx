@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { type Invitation, teamContract } from '#contract/operator/team.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
@@ -73,7 +72,8 @@ function WithdrawDialog(props: { invitation: Invitation; onClose: () => void }) 
       isDangerous
       done="The link does not work any more."
       onClose={props.onClose}
-      onConfirm={() => act(teamContract.withdrawInvitation, { params: { id } })}
+      endpoint={teamContract.withdrawInvitation}
+      input={() => ({ params: { id } })}
     >
       <p className="wrap-anywhere">The link that {email} got stops working.</p>
     </ActDialog>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ListedOperator, teamContract } from '#contract/operator/team.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -29,7 +28,8 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
         isDangerous
         done={`${person.name} is removed.`}
         onClose={onClose}
-        onConfirm={() => act(teamContract.removeOperator, input)}
+        endpoint={teamContract.removeOperator}
+        input={() => input}
       >
         <p>
           Their sessions, second factors and open invitations end at once. What they did keeps their
@@ -46,7 +46,8 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
         isDangerous
         done="The second factors are reset. The link was mailed."
         onClose={onClose}
-        onConfirm={() => act(teamContract.resetFactors, input)}
+        endpoint={teamContract.resetFactors}
+        input={() => input}
       >
         <p>
           Make sure that it is really {person.name} who asks. Their sessions, passkeys,

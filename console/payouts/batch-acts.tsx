@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useFields } from '#console/kit/use-fields.ts'
 import { useMay } from '#console/session/self.ts'
@@ -37,18 +36,15 @@ interface DialogProps {
 }
 
 function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) {
-  const { valueOf, field, send } = useFields({ hash: named ?? '' })
-  const name = () =>
-    act(refundBatchesContract.nameRefundBatchHash, {
-      params: { id },
-      body: { hash: valueOf('hash') },
-    })
+  const { valueOf, field, refuse } = useFields({ hash: named ?? '' })
   return (
     <ActDialog
       title="Name the transaction that pays the batch"
       confirm="Name it"
       done="It is named. The page of the batch says what it is found to pay."
-      onConfirm={() => send(name)}
+      endpoint={refundBatchesContract.nameRefundBatchHash}
+      input={() => ({ params: { id }, body: { hash: valueOf('hash') } })}
+      onRefused={refuse}
       onClose={onClose}
     >
       <p className="text-14 text-quiet">
@@ -81,9 +77,8 @@ function CancelDialog({ batch: { id }, onClose }: DialogProps) {
       isDangerous
       asksReason
       done="The batch is cancelled. Its claims can be put into another one."
-      onConfirm={(reason) =>
-        act(refundBatchesContract.cancelRefundBatch, { params: { id }, body: { reason } })
-      }
+      endpoint={refundBatchesContract.cancelRefundBatch}
+      input={(reason) => ({ params: { id }, body: { reason } })}
       onClose={onClose}
     >
       <Banner tone="warning">

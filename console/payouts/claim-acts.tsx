@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { Asked } from '#console/approvals/asked.tsx'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay } from '#console/session/self.ts'
@@ -60,9 +59,8 @@ function Approve({ claim, onClose }: DialogProps) {
     <ActDialog
       title="Approve this claim?"
       confirm="Approve"
-      onConfirm={() =>
-        act(refundClaimsContract.approveRefundClaim, { params: { id }, body: { amount, address } })
-      }
+      endpoint={refundClaimsContract.approveRefundClaim}
+      input={() => ({ params: { id }, body: { amount, address } })}
       done="The claim is approved, and can be put into a batch."
       onClose={onClose}
     >
@@ -85,9 +83,8 @@ function Reject({ claim: { id }, onClose }: DialogProps) {
       confirm="Reject"
       asksReason
       isDangerous
-      onConfirm={(reason) =>
-        act(refundClaimsContract.rejectRefundClaim, { params: { id }, body: { reason } })
-      }
+      endpoint={refundClaimsContract.rejectRefundClaim}
+      input={(reason) => ({ params: { id }, body: { reason } })}
       done="The claim is rejected, and the buyer is told why by mail."
       onClose={onClose}
     >

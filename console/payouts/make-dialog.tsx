@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
@@ -20,31 +19,28 @@ export function MakeDialog({ ready, onClose }: MakeDialogProps) {
   const { rail, chain, claims, sums, usd } = ready
   const [sum, another] = sums
 
-  async function make() {
-    const acted = await act(refundBatchesContract.makeRefundBatch, {
-      body: {
-        rail,
-        chain,
-        // Only what was seen, and nothing that was approved meanwhile.
-        claim_ids: claims.map(({ id }) => id),
-        ...(sum !== undefined &&
-          another === undefined && { payment_token_id: sum.payment_token.id }),
-      },
-    })
-    if (acted.waits === null) {
-      const { batch, left_out: leftOut } = acted.result
-      if (leftOut.length > 0) toast.error(leftOutText(leftOut.length))
-      void navigate(`/refunds/batches/${batch.id}`)
-    }
-    return acted
-  }
-
   return (
     <ActDialog
       title={`Make a batch on ${networkOf(chain, sums)}?`}
       confirm="Make the batch"
       done="The batch is made. Its files can be downloaded."
-      onConfirm={make}
+      endpoint={refundBatchesContract.makeRefundBatch}
+      input={() => ({
+        body: {
+          rail,
+          chain,
+          // Only what was seen, and nothing that was approved meanwhile.
+          claim_ids: claims.map(({ id }) => id),
+          ...(sum !== undefined &&
+            another === undefined && { payment_token_id: sum.payment_token.id }),
+        },
+      })}
+      onActed={({ result }) => {
+        if (result === null) return
+        const { batch, left_out: leftOut } = result
+        if (leftOut.length > 0) toast.error(leftOutText(leftOut.length))
+        void navigate(`/refunds/batches/${batch.id}`)
+      }}
       onClose={onClose}
     >
       <dl className="flex flex-col divide-y divide-hairline">

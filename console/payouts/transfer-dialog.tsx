@@ -3,7 +3,6 @@ import {
   type ForeignTransfer,
   foreignTransfersContract,
 } from '#contract/operator/foreign-transfers.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 
 /** What is open of one token. */
@@ -30,9 +29,8 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
         confirm="Put away"
         asksReason
         done="They are put away."
-        onConfirm={(reason) =>
-          act(foreignTransfersContract.dismissForeignToken, { body: { chain, asset, reason } })
-        }
+        endpoint={foreignTransfersContract.dismissForeignToken}
+        input={(reason) => ({ body: { chain, asset, reason } })}
         onClose={onClose}
       >
         <p>
@@ -50,9 +48,8 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
         confirm="Take it up"
         asksReason
         done="It is owed back, and listed under Owed."
-        onConfirm={(reason) =>
-          act(foreignTransfersContract.oweForeignTransfer, { params: { id }, body: { reason } })
-        }
+        endpoint={foreignTransfersContract.oweForeignTransfer}
+        input={(reason) => ({ params: { id }, body: { reason } })}
         onClose={onClose}
       >
         <p>
@@ -68,9 +65,8 @@ export function TransferDialog({ open, onClose }: TransferDialogProps) {
       confirm="Put away"
       asksReason
       done="It is put away."
-      onConfirm={(reason) =>
-        act(foreignTransfersContract.dismissForeignTransfer, { params: { id }, body: { reason } })
-      }
+      endpoint={foreignTransfersContract.dismissForeignTransfer}
+      input={(reason) => ({ params: { id }, body: { reason } })}
       onClose={onClose}
     >
       <p>Nothing is owed for it. It leaves the list, with your reason.</p>

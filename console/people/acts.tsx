@@ -1,12 +1,9 @@
 import { useState } from 'react'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
-import { act, type Acted } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useFields } from '#console/kit/use-fields.ts'
 import { useSelf } from '#console/session/self.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { call } from '#web/lib/api/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -20,7 +17,14 @@ interface PersonAct {
   done: string
   isPossible: (person: PersonRecord) => boolean
   isDangerous?: boolean
-  run: (id: string) => Promise<Pick<Acted<Endpoint>, 'waits'>>
+  endpoint: (typeof peopleContract)[
+    | 'resendVerification'
+    | 'requirePasswordChange'
+    | 'endUserSessions'
+    | 'endUserTwoFactor'
+    | 'exportPerson']
+  /** What it returns is downloaded. */
+  savesFile?: boolean
 }
 
 const always = () => true
@@ -33,7 +37,7 @@ const acts: readonly PersonAct[] = [
     what: 'Another link that proves the email address is mailed; older ones stop working.',
     done: 'The mail is on its way.',
     isPossible: ({ is_email_verified }) => !is_email_verified,
-    run: (id) => act(peopleContract.resendVerification, { params: { id } }),
+    endpoint: peopleContract.resendVerification,
   },
   {
     name: 'password',
@@ -42,7 +46,7 @@ const acts: readonly PersonAct[] = [
     what: 'They can do nothing else until they choose a new password.',
     done: 'A new password is required.',
     isPossible: ({ requires_password_change }) => !requires_password_change,
-    run: (id) => act(peopleContract.requirePasswordChange, { params: { id } }),
+    endpoint: peopleContract.requirePasswordChange,
   },
   {
     name: 'sessions',
@@ -51,7 +55,7 @@ const acts: readonly PersonAct[] = [
     what: 'They are logged out everywhere, at once.',
     done: 'All sessions are ended.',
     isPossible: ({ sessions }) => sessions.length > 0,
-    run: (id) => act(peopleContract.endUserSessions, { params: { id } }),
+    endpoint: peopleContract.endUserSessions,
   },
   {
     name: 'two-factor',
@@ -63,7 +67,7 @@ const acts: readonly PersonAct[] = [
     done: 'Two-factor login is off.',
     isPossible: ({ has_two_factor }) => has_two_factor,
     isDangerous: true,
-    run: (id) => act(peopleContract.endUserTwoFactor, { params: { id } }),
+    endpoint: peopleContract.endUserTwoFactor,
   },
   {
     name: 'export',
@@ -74,12 +78,8 @@ const acts: readonly PersonAct[] = [
       'download is recorded.',
     done: 'The file is saved.',
     isPossible: always,
-    run: async (id) => {
-      const input = { params: { id } }
-      const records = await call(peopleContract.exportPerson, input)
-      saveFile(`person-${id}.json`, `${JSON.stringify(records, null, 2)}\n`, 'application/json')
-      return { waits: null }
-    },
+    endpoint: peopleContract.exportPerson,
+    savesFile: true,
   },
 ]
 
@@ -125,7 +125,11 @@ export function PersonActs({ person }: { person: PersonRecord }) {
           confirm={chosen.label}
           isDangerous={chosen.isDangerous ?? false}
           done={chosen.done}
-          onConfirm={() => chosen.run(person.id)}
+          endpoint={chosen.endpoint}
+          input={() => ({ params: { id: person.id } })}
+          onActed={({ result }) => {
+            if (chosen.savesFile) saveRecords(person.id, result)
+          }}
           onClose={close}
         >
           <p className="text-quiet">{chosen.what}</p>
@@ -136,20 +140,21 @@ export function PersonActs({ person }: { person: PersonRecord }) {
   )
 }
 
+function saveRecords(id: string, records: unknown): void {
+  saveFile(`person-${id}.json`, `${JSON.stringify(records, null, 2)}\n`, 'application/json')
+}
+
 function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () => void }) {
-  const { valueOf, field, send } = useFields({ email: '' })
-  const erase = () =>
-    act(peopleContract.erasePerson, {
-      params: { id: person.id },
-      body: { email: valueOf('email') },
-    })
+  const { valueOf, field, refuse } = useFields({ email: '' })
   return (
     <ActDialog
       title="Erase this person"
       confirm="Erase for good"
       isDangerous
       done="The person is erased."
-      onConfirm={() => send(erase)}
+      endpoint={peopleContract.erasePerson}
+      input={() => ({ params: { id: person.id }, body: { email: valueOf('email') } })}
+      onRefused={refuse}
       onClose={onClose}
     >
       <p className="text-quiet">

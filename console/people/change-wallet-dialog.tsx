@@ -1,5 +1,4 @@
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/people.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
 import { useFields } from '#console/kit/use-fields.ts'
@@ -16,19 +15,16 @@ interface ChangeWalletDialogProps {
 export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps) {
   const { user_id: id, address: former } = wallets
   const { is_alone: isAlone } = useSelf()
-  const { valueOf, field, send } = useFields({ address: '' })
-  const change = (reason: string) =>
-    act(operatorWalletsContract.changeUserWallet, {
-      params: { id },
-      body: { address: valueOf('address'), reason },
-    })
+  const { valueOf, field, refuse } = useFields({ address: '' })
   return (
     <ActDialog
       title={former === null ? 'Set a wallet for them' : 'Change the wallet'}
       confirm={isAlone ? 'Change it' : 'Ask for approval'}
       asksReason
       done="The wallet is changed."
-      onConfirm={(reason) => send(() => change(reason))}
+      endpoint={operatorWalletsContract.changeUserWallet}
+      input={(reason) => ({ params: { id }, body: { address: valueOf('address'), reason } })}
+      onRefused={refuse}
       onClose={onClose}
     >
       <Banner tone="warning">

@@ -4,7 +4,6 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
 import { useWaiting } from '#console/approvals/waiting.tsx'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useSelf } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -98,9 +97,8 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           isDangerous={chosen.isDangerous}
           asksReason
           done={chosen.done}
-          onConfirm={(reason) =>
-            act(chosen.endpoint, { params: { id: record.id }, body: { reason } })
-          }
+          endpoint={chosen.endpoint}
+          input={(reason) => ({ params: { id: record.id }, body: { reason } })}
           onClose={() => setOpen(null)}
         >
           <p className="text-quiet">{chosen.what}</p>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useFields } from '#console/kit/use-fields.ts'
 import { assetName } from '#console/purchases/amounts.ts'
@@ -17,20 +16,19 @@ interface PayDialogProps {
 /** Says what to send and where, and records the transaction that sent it. */
 export function PayDialog({ refund, onClose }: PayDialogProps) {
   const { payment_token: coin, amount } = refund
-  const { valueOf, field, send } = useFields({ hash: '' })
+  const { valueOf, field, refuse } = useFields({ hash: '' })
   const [isShared, setShared] = useState(false)
-  const record = () =>
-    act(operatorContract.payRefund, {
-      params: { id: refund.receipt_id },
-      body: { hash: valueOf('hash'), amount, shared: isShared },
-    })
-
   return (
     <ActDialog
       title="Mark this refund as paid"
       confirm="Mark as paid"
       done="The refund is marked as paid, and the buyer is told by mail."
-      onConfirm={() => send(record)}
+      endpoint={operatorContract.payRefund}
+      input={() => ({
+        params: { id: refund.receipt_id },
+        body: { hash: valueOf('hash'), amount, shared: isShared },
+      })}
+      onRefused={refuse}
       onClose={onClose}
     >
       <CopyField label="Send exactly" value={amount}>

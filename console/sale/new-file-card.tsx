@@ -7,7 +7,6 @@ import {
   saleFilesContract,
 } from '#contract/operator/sale-files.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { act } from '#console/kit/act.ts'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -178,12 +177,6 @@ function Checked({ text, check, onApplied }: CheckedProps) {
   const [isAsking, setAsking] = useState(false)
   const { hash, applied_id, faults, changes, changes_money: changesMoney } = check
   if (faults.length > 0) return <Faults faults={faults} />
-  const apply = async () => {
-    const body = { text, hash, applied_id }
-    const acted = await act(saleFilesContract.applySaleFile, { body })
-    onApplied(acted.waits === null ? 'done' : 'waits')
-    return acted
-  }
   const count = countChanges(changes)
   return (
     <>
@@ -203,7 +196,9 @@ function Checked({ text, check, onApplied }: CheckedProps) {
           confirm="Apply"
           isDangerous={changesMoney}
           done="The sale file is applied."
-          onConfirm={apply}
+          endpoint={saleFilesContract.applySaleFile}
+          input={() => ({ body: { text, hash, applied_id } })}
+          onActed={({ waits }) => onApplied(waits === null ? 'done' : 'waits')}
           onClose={() => setAsking(false)}
         >
           <p>

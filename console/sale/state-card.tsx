@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorContract, type SaleState } from '#contract/operator/operations.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { act } from '#console/kit/act.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -96,7 +95,8 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
         isDangerous
         asksReason
         done="The sale is paused."
-        onConfirm={(reason) => act(operatorContract.pauseSale, { body: { reason } })}
+        endpoint={operatorContract.pauseSale}
+        input={(reason) => ({ body: { reason } })}
         onClose={onClose}
       >
         <p>Nothing new is sold until it is resumed. Payments on their way are still settled.</p>
@@ -111,7 +111,8 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
         isDangerous
         asksReason
         done="The sale is closed. Everything that was paid is owed back."
-        onConfirm={(reason) => act(operatorContract.closeSale, { body: { reason } })}
+        endpoint={operatorContract.closeSale}
+        input={(reason) => ({ body: { reason } })}
         onClose={onClose}
       >
         <p>
@@ -128,7 +129,8 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
       confirm="Resume"
       isDangerous={force}
       done="The sale has resumed."
-      onConfirm={() => act(operatorContract.resumeSale, { body: { force } })}
+      endpoint={operatorContract.resumeSale}
+      input={() => ({ body: { force } })}
       onClose={onClose}
     >
       <p>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type SnapshotReport, snapshotsContract } from '#contract/operator/snapshots.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { act } from '#console/kit/act.ts'
 import { useMay } from '#console/session/self.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -148,7 +147,8 @@ function FreezeDialog({ isFirst, tokens, withoutWallet, onClose }: FreezeDialogP
         confirm="Close the books"
         isDangerous
         done="The books are closed. Snapshot 1 says who owns what."
-        onConfirm={() => act(snapshotsContract.freeze, {})}
+        endpoint={snapshotsContract.freeze}
+        input={() => ({})}
         onClose={onClose}
       >
         <p>Snapshot 1 records who owns how much of {tokens}, with the wallets as they are now.</p>
@@ -176,7 +176,8 @@ function FreezeDialog({ isFirst, tokens, withoutWallet, onClose }: FreezeDialogP
       isDangerous
       asksReason
       done="The next snapshot is taken."
-      onConfirm={(reason) => act(snapshotsContract.correctSnapshot, { body: { reason } })}
+      endpoint={snapshotsContract.correctSnapshot}
+      input={(reason) => ({ body: { reason } })}
       onClose={onClose}
     >
       <p>

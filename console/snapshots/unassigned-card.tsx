@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { API_BASE } from '#contract/endpoint.ts'
 import { type SnapshotReport, snapshotsContract } from '#contract/operator/snapshots.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { act } from '#console/kit/act.ts'
 import { Time } from '#console/kit/time.tsx'
 import { useMay } from '#console/session/self.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
@@ -71,7 +70,8 @@ export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
           title="Ask for wallets"
           confirm={`Send ${invitable === 1 ? 'one mail' : `${formatNumber(invitable)} mails`}`}
           done="The mails are on their way."
-          onConfirm={() => act(snapshotsContract.inviteUnassigned, {})}
+          endpoint={snapshotsContract.inviteUnassigned}
+          input={() => ({})}
           onClose={() => setOpen(false)}
         >
           <p>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type Sweep, sweepsContract } from '#contract/operator/sweeps.ts'
 import { networkName } from '#domain/chains/chain.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
@@ -54,7 +53,8 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
           confirm="Stop it"
           isDangerous
           done="What was not sent yet is given up."
-          onConfirm={() => act(sweepsContract.stopSweep, { params: { id: sweep.id } })}
+          endpoint={sweepsContract.stopSweep}
+          input={() => ({ params: { id: sweep.id } })}
           onClose={() => setStopping(false)}
         >
           <p>
