@@ -8,7 +8,6 @@ import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
 import { useSelf } from '#console/session/self.ts'
-import { call } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
@@ -60,10 +59,8 @@ export function ApprovalsScreen() {
   const show = values.show === 'all' ? 'all' : 'waiting'
   const query = usePages(
     ['operator', 'approvals', show],
-    (cursor, signal) => {
-      const state = show === 'waiting' ? { state: 'waiting' as const } : {}
-      return call(approvalsContract.listApprovals, { query: { ...state, ...cursor } }, { signal })
-    },
+    approvalsContract.listApprovals,
+    { query: show === 'waiting' ? { state: 'waiting' } : {} },
     { lookEveryMs: LOOK_EVERY_MS },
   )
   return (

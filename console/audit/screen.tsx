@@ -9,7 +9,6 @@ import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
-import { call } from '#web/lib/api/call.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -53,17 +52,15 @@ export function AuditScreen() {
   const { values } = filters
   const [params] = useSearchParams()
   const { pathname, search } = useLocation()
-  const query = usePages(['operator', 'actions', values], (cursor, signal) => {
-    const { who, act } = values
-    const purchase = wholeId(values.purchase)
-    const query = {
+  const { who, act } = values
+  const purchase = wholeId(values.purchase)
+  const query = usePages(['operator', 'actions', values], operatorContract.listActions, {
+    query: {
       ...(who !== undefined && { who }),
       ...(act !== undefined && { act }),
       ...(purchase !== undefined && { purchase }),
       ...dayRange(values),
-      ...cursor,
-    }
-    return call(operatorContract.listActions, { query }, { signal })
+    },
   })
   const shown = query.items.find(({ id }) => id === params.get('row'))
   return (

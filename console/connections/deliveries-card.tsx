@@ -12,7 +12,6 @@ import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
-import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
@@ -35,11 +34,8 @@ export function DeliveriesCard({ endpoint: { id, state: endpointState } }: Deliv
   const state = filters.find(({ value }) => value === values.state)?.value ?? 'all'
   const query = usePages(
     ['operator', 'webhooks', id, state],
-    (cursor, signal) => {
-      const filter = state === 'all' ? {} : { state }
-      const input = { params: { id }, query: { ...filter, ...cursor } }
-      return call(connectionsContract.listDeliveries, input, { signal })
-    },
+    connectionsContract.listDeliveries,
+    { params: { id }, query: state === 'all' ? {} : { state } },
     { lookEveryMs: LOOK_EVERY_MS },
   )
   const delivery = query.items.find((each) => each.id === shown)

@@ -35,12 +35,8 @@ const LOOK_EVERY_MS = 15_000
 export function DistributionsScreen() {
   const pages = usePages(
     ['operator', 'distributions'],
-    (cursor, signal) =>
-      call(
-        distributionsContract.listDistributions,
-        { query: { limit: PAGE, ...cursor } },
-        { signal },
-      ),
+    distributionsContract.listDistributions,
+    { query: { limit: PAGE } },
     { lookEveryMs: LOOK_EVERY_MS },
   )
   return (

@@ -102,9 +102,7 @@ function What({ event: { kind, details } }: { event: SecurityEvent }) {
 
 /** Past events of how the person signs in. */
 export function HistoryCard() {
-  const history = usePages(historyKey, (cursor, signal) =>
-    call(accountContract.listSecurityEvents, { query: cursor }, { signal }),
-  )
+  const history = usePages(historyKey, accountContract.listSecurityEvents, { query: {} })
   return (
     <Card title="Security history">
       <Loaded query={history} what="The history" skeleton={<Skeleton className="h-44" />}>

@@ -33,12 +33,8 @@ const APPROVED_PAGE = '100'
 export function BatchesScreen() {
   const pages = usePages(
     ['operator', 'batches'],
-    (cursor, signal) =>
-      call(
-        refundBatchesContract.listRefundBatches,
-        { query: { limit: PAGE, ...cursor } },
-        { signal },
-      ),
+    refundBatchesContract.listRefundBatches,
+    { query: { limit: PAGE } },
     { lookEveryMs: LOOK_EVERY_MS },
   )
   return (

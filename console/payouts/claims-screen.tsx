@@ -11,7 +11,6 @@ import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
 import { Email } from '#console/kit/email.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
-import { call } from '#web/lib/api/call.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -91,12 +90,8 @@ export function ClaimsScreen() {
   const state = refundClaimStates.find((each) => each === values.state) ?? 'claimed'
   const pages = usePages(
     ['operator', 'claims', state],
-    (cursor, signal) =>
-      call(
-        refundClaimsContract.listRefundClaims,
-        { query: { state, limit: PAGE, ...cursor } },
-        { signal },
-      ),
+    refundClaimsContract.listRefundClaims,
+    { query: { state, limit: PAGE } },
     { lookEveryMs: LOOK_EVERY_MS },
   )
   const counts = pages.data?.pages[0]?.counts

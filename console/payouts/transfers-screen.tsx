@@ -15,7 +15,6 @@ import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useMay } from '#console/session/self.ts'
-import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -40,12 +39,10 @@ export function TransfersScreen() {
   const { values, set } = useFilters(['state'])
   const state = foreignTransferStates.find((each) => each === values.state) ?? 'open'
   const [open, setOpen] = useState<TransferAct>()
-  const pages = usePages(['operator', 'foreign-transfers', state], (cursor, signal) =>
-    call(
-      foreignTransfersContract.listForeignTransfers,
-      { query: { state, limit: PAGE, ...cursor } },
-      { signal },
-    ),
+  const pages = usePages(
+    ['operator', 'foreign-transfers', state],
+    foreignTransfersContract.listForeignTransfers,
+    { query: { state, limit: PAGE } },
   )
   const isOpen = state === 'open'
   const actColumns = mayDecide && isOpen ? [actColumn(setOpen)] : []

@@ -167,12 +167,10 @@ const purchaseColumns: Column<OperatorPurchase>[] = [
 ]
 
 function Purchases({ userId }: { userId: string }) {
-  const pages = usePages(['operator', 'purchases', { user_id: userId }], (cursor, signal) =>
-    call(
-      operatorContract.searchPurchases,
-      { query: { user_id: userId, limit: '20', ...cursor } },
-      { signal },
-    ),
+  const pages = usePages(
+    ['operator', 'purchases', { user_id: userId }],
+    operatorContract.searchPurchases,
+    { query: { user_id: userId, limit: '20' } },
   )
   return (
     <Card title="Purchases">

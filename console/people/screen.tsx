@@ -8,7 +8,7 @@ import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
-import { call, isRefusal } from '#web/lib/api/call.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -21,13 +21,9 @@ const PAGE = '50'
 export function PeopleScreen() {
   const { values, set } = useFilters(['q'])
   const { q } = values
-  const pages = usePages(['operator', 'people', q], (cursor, signal) =>
-    call(
-      peopleContract.searchPeople,
-      { query: { limit: PAGE, ...(q !== undefined && { q }), ...cursor } },
-      { signal },
-    ),
-  )
+  const pages = usePages(['operator', 'people', q], peopleContract.searchPeople, {
+    query: { limit: PAGE, ...(q !== undefined && { q }) },
+  })
   const fault = isRefusal(pages.error, 'InvalidInput') ? pages.error.errors[0]?.message : undefined
   return (
     <>

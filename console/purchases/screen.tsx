@@ -15,7 +15,6 @@ import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
-import { call } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -30,13 +29,9 @@ const PAGE = '50'
 export function PurchasesScreen() {
   const filters = usePurchaseFilters()
   const query = queryOf(filters.values)
-  const pages = usePages(['operator', 'purchases', query], (cursor, signal) =>
-    call(
-      operatorContract.searchPurchases,
-      { query: { ...query, limit: PAGE, ...cursor } },
-      { signal },
-    ),
-  )
+  const pages = usePages(['operator', 'purchases', query], operatorContract.searchPurchases, {
+    query: { ...query, limit: PAGE },
+  })
   return (
     <>
       <PageHeading>Purchases</PageHeading>

@@ -7,7 +7,6 @@ import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
 import { assetAmount, assetName } from '#console/purchases/amounts.ts'
-import { call } from '#web/lib/api/call.ts'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -44,9 +43,9 @@ const empty: Record<RefundState, { title: string; text: string }> = {
 export function RefundsScreen() {
   const { values, set } = useFilters(['state'])
   const state = refundStates.find((each) => each === values.state) ?? 'open'
-  const pages = usePages(['operator', 'refunds', state], (cursor, signal) =>
-    call(operatorContract.listRefunds, { query: { state, limit: PAGE, ...cursor } }, { signal }),
-  )
+  const pages = usePages(['operator', 'refunds', state], operatorContract.listRefunds, {
+    query: { state, limit: PAGE },
+  })
   const newest = pages.data?.pages[0]
   const labelOf = (each: RefundState) =>
     newest === undefined ? words[each] : `${words[each]} ${newest.counts[each]}`

@@ -21,9 +21,9 @@ const sources: Record<SaleFileEntry['source'], string> = {
 
 /** Every sale file that was applied, with what it changed, for download. */
 export function HistoryCard() {
-  const query = usePages(['operator', 'sale', 'history'], (cursor, signal) =>
-    call(saleFilesContract.listSaleFiles, { query: cursor }, { signal }),
-  )
+  const query = usePages(['operator', 'sale', 'history'], saleFilesContract.listSaleFiles, {
+    query: {},
+  })
   return (
     <Card title="Applied sale files">
       <Loaded query={query} what="The history" skeleton={<Skeleton className="h-32" />}>

@@ -6,7 +6,6 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
-import { call } from '#web/lib/api/call.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -22,12 +21,10 @@ export function SnapshotChangesScreen() {
   const { number = '' } = useParams()
   const snapshots = useQuery(snapshotsQuery).data?.snapshots
   const isTaken = snapshots?.some((each) => String(each.number) === number) ?? true
-  const query = usePages(['operator', 'snapshots', number, 'changes'], (cursor, signal) =>
-    call(
-      snapshotsContract.listSnapshotChanges,
-      { params: { number }, query: { limit: '50', ...cursor } },
-      { signal },
-    ),
+  const query = usePages(
+    ['operator', 'snapshots', number, 'changes'],
+    snapshotsContract.listSnapshotChanges,
+    { params: { number }, query: { limit: '50' } },
   )
   return (
     <>
