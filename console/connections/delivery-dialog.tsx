@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { connectionsContract, type WebhookDelivery } from '#contract/operator/connections.ts'
 import { actFault } from '#console/kit/act.ts'
@@ -6,6 +5,7 @@ import { Time } from '#console/kit/time.tsx'
 import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { DeliveryState } from './state-chip.tsx'
@@ -20,21 +20,17 @@ interface DeliveryDialogProps {
 /** What was sent, what became of it, and the way to send it again. */
 export function DeliveryDialog({ delivery, maySend, onClose }: DeliveryDialogProps) {
   const client = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
   const { id, type, message_id: messageId, payload, last_fault: fault } = delivery
-  async function sendAgain() {
-    setBusy(true)
-    try {
-      await call(connectionsContract.redeliver, { params: { id } })
+  const { isBusy, attempt } = useAttempt(
+    async () => {
+      await call(connectionsContract.redeliver, { params: { id } }).finally(
+        () => void client.invalidateQueries(),
+      )
       toast.success('It is sent again, with the same id.')
       onClose()
-    } catch (error) {
-      toast.error(actFault(error))
-    } finally {
-      setBusy(false)
-      void client.invalidateQueries()
-    }
-  }
+    },
+    (error) => toast.error(actFault(error)),
+  )
   return (
     <Dialog isOpen title={type} aside={<DeliveryState {...delivery} />} onClose={onClose}>
       <Story delivery={delivery} />
@@ -48,7 +44,7 @@ export function DeliveryDialog({ delivery, maySend, onClose }: DeliveryDialogPro
         </code>
       </CopyField>
       {maySend && (
-        <Button onClick={() => void sendAgain()} isBusy={isBusy} className="self-end">
+        <Button onClick={attempt} isBusy={isBusy} className="self-end">
           Send it again
         </Button>
       )}

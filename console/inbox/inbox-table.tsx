@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { consoleContract, type InboxItem } from '#contract/operator/console.ts'
 import { closedByHand, type ClosedByHand } from '#domain/operators/inbox.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
-import { messageOf } from '#web/lib/api/call.ts'
+import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
-import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { shortSummary } from '#console/approvals/approval-texts.ts'
-import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -115,24 +114,16 @@ function Owner({ item: { owner, role } }: { item: InboxItem }) {
 function Acts({ item }: { item: InboxItem }) {
   const client = useQueryClient()
   const self = useSelf()
-  const [isBusy, setBusy] = useState(false)
   const [isClosing, setClosing] = useState(false)
   const isMine = item.owner?.id === self.id
   const mayTake = self.permissions.includes(item.permission)
-
-  async function changeOwner() {
+  const { isBusy, attempt } = useAttempt(async () => {
     const { takeInboxItem, leaveInboxItem } = consoleContract
     const endpoint = isMine ? leaveInboxItem : takeInboxItem
-    setBusy(true)
-    try {
-      await act(endpoint, { body: { kind: item.kind, id: item.id } })
-    } catch (error) {
-      toast.error(messageOf(error, 'The server does not answer. Try it again.'))
-    } finally {
-      setBusy(false)
-      void client.invalidateQueries({ queryKey: ['operator', 'inbox'] })
-    }
-  }
+    await call(endpoint, { body: { kind: item.kind, id: item.id } }).finally(
+      () => void client.invalidateQueries({ queryKey: ['operator', 'inbox'] }),
+    )
+  }, 'The server does not answer. Try it again.')
 
   if (!mayTake && !isMine) return null
   return (
@@ -142,7 +133,7 @@ function Acts({ item }: { item: InboxItem }) {
         size="small"
         variant="secondary"
         isBusy={isBusy}
-        onClick={() => void changeOwner()}
+        onClick={attempt}
         aria-label={`${isMine ? 'Leave' : 'Take'}: ${item.title}`}
       >
         {isMine ? 'Leave' : 'Take'}

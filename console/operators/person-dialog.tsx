@@ -5,6 +5,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { RoleChoice } from './role-choice.tsx'
@@ -65,20 +66,15 @@ function RoleDialog(props: PersonDialogProps & { onStep: (step: Step) => void })
   const client = useQueryClient()
   const [role, setRole] = useState(person.role)
   const [fault, setFault] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
-    try {
+  const { isBusy, attempt } = useAttempt(
+    async () => {
       await call(teamContract.changeRole, { params: { id: person.id }, body: { role } })
       await client.invalidateQueries({ queryKey: ['operator', 'team'] })
       toast.success(`${person.name} is now ${role}.`)
       onClose()
-    } catch (error) {
-      setFault(messageOf(error, 'The server does not answer'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    (error) => setFault(messageOf(error, 'The server does not answer')),
+  )
   return (
     <Dialog isOpen title={person.name} onClose={onClose}>
       <div className="flex flex-col gap-4">
@@ -88,7 +84,7 @@ function RoleDialog(props: PersonDialogProps & { onStep: (step: Step) => void })
         <Button
           disabled={role === person.role}
           isBusy={isBusy}
-          onClick={() => void save()}
+          onClick={attempt}
           className="self-start"
         >
           Change the role

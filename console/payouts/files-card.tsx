@@ -7,6 +7,7 @@ import { useMay } from '#console/session/self.ts'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/actions/button.tsx'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
@@ -38,24 +39,18 @@ export function FilesCard({ batch }: { batch: RefundBatchRecord }) {
 
 function File({ batchId, format }: { batchId: string; format: PayoutFormat }) {
   const { name, what, steps } = formatTexts[format]
-  const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const [saved, setSaved] = useState<{ name: string; note: string; sha256: string }>()
-
-  async function download() {
-    setBusy(true)
-    setFault(undefined)
-    try {
+  const { isBusy, attempt } = useAttempt(
+    async () => {
+      setFault(undefined)
       const params = { id: batchId, format }
       const file = await call(refundBatchesContract.getRefundBatchFile, { params })
       saveFile(file.name, file.text, file.media_type)
       setSaved(file)
-    } catch (error) {
-      setFault(messageOf(error, 'The server does not answer. Try it again.'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    (error) => setFault(messageOf(error, 'The server does not answer. Try it again.')),
+  )
 
   return (
     <div className="flex flex-col items-start gap-3 pb-4 pl-7 text-14">
@@ -70,7 +65,7 @@ function File({ batchId, format }: { batchId: string; format: PayoutFormat }) {
         size="small"
         isBusy={isBusy}
         aria-label={`Download: ${name}`}
-        onClick={() => void download()}
+        onClick={attempt}
       >
         <Download size={16} aria-hidden="true" />
         Download

@@ -8,6 +8,7 @@ import { hasPasskeys, passkeyFault, signWithPasskey } from '#console/session/pas
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions/button.tsx'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -38,29 +39,19 @@ export function SignInScreen() {
 function PasskeySignIn() {
   const begin = useBegin()
   const [fault, setFault] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  async function signIn() {
-    setFault(undefined)
-    setBusy(true)
-    try {
+  const { isBusy, attempt } = useAttempt(
+    async () => {
+      setFault(undefined)
       const options = await call(signInContract.getPasskeyRequest, {})
       const passkey = await signWithPasskey(options)
       await call(signInContract.signInWithPasskey, { body: { passkey } })
       await begin()
-    } catch (error) {
-      setFault(passkeyFault(error, FAILED))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    (error) => setFault(passkeyFault(error, FAILED)),
+  )
   return (
     <div className="flex flex-col gap-1">
-      <Button
-        isFullWidth
-        isBusy={isBusy}
-        onClick={() => void signIn()}
-        aria-describedby="passkey-error"
-      >
+      <Button isFullWidth isBusy={isBusy} onClick={attempt} aria-describedby="passkey-error">
         <KeyRound size={20} aria-hidden="true" />
         Sign in with a passkey
       </Button>

@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { Download } from 'lucide-react'
 import { type SweepReport, sweepsContract } from '#contract/operator/sweeps.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { call, messageOf } from '#web/lib/api/call.ts'
+import { call } from '#web/lib/api/call.ts'
 import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
@@ -101,18 +100,10 @@ function gweiOf(wei: string): string {
 
 /** The list that the machine without a network signs. */
 function ListButton({ chain: { chain_id: id, chain, treasury } }: { chain: Chain }) {
-  const [isBusy, setBusy] = useState(false)
-  async function download() {
-    setBusy(true)
-    try {
-      const list = await call(sweepsContract.listSweep, { query: { chain_id: String(id) } })
-      saveFile(`sweep-${id}.json`, `${JSON.stringify(list, null, 2)}\n`, 'application/json')
-    } catch (error) {
-      toast.error(messageOf(error, 'The server does not answer. Try it again.'))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, attempt } = useAttempt(async () => {
+    const list = await call(sweepsContract.listSweep, { query: { chain_id: String(id) } })
+    saveFile(`sweep-${id}.json`, `${JSON.stringify(list, null, 2)}\n`, 'application/json')
+  }, 'The server does not answer. Try it again.')
   if (treasury === null) return null
   return (
     <Button
@@ -120,7 +111,7 @@ function ListButton({ chain: { chain_id: id, chain, treasury } }: { chain: Chain
       size="small"
       isBusy={isBusy}
       aria-label={`Download the list: ${networkName({ chain })}`}
-      onClick={() => void download()}
+      onClick={attempt}
     >
       <Download size={16} aria-hidden="true" />
       Download the list

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { useProofTexts } from './use-proof-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { loadReceipts, saveReceipts } from './queries.ts'
 
@@ -10,26 +10,17 @@ import { loadReceipts, saveReceipts } from './queries.ts'
 export function OwnReceipts({ symbol }: { symbol: string }) {
   const { own: texts } = useProofTexts()
   const { callAs } = useSession()
-  const [isBusy, setBusy] = useState(false)
-
-  async function download() {
-    setBusy(true)
-    try {
-      const receipts = await loadReceipts(callAs)
-      if (receipts.length === 0) toast.success(texts.nothing)
-      else saveReceipts(`${symbol}-receipts-${receipts[0]?.snapshot ?? ''}`, receipts)
-    } catch (error) {
-      toast.failed(error, texts.failed)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, attempt } = useAttempt(async () => {
+    const receipts = await loadReceipts(callAs)
+    if (receipts.length === 0) toast.success(texts.nothing)
+    else saveReceipts(`${symbol}-receipts-${receipts[0]?.snapshot ?? ''}`, receipts)
+  }, texts.failed)
 
   return (
     <Card title={texts.title}>
       <p className="text-quiet">{texts.text}</p>
       <div>
-        <Button variant="secondary" isBusy={isBusy} onClick={() => void download()}>
+        <Button variant="secondary" isBusy={isBusy} onClick={attempt}>
           {texts.download}
         </Button>
       </div>

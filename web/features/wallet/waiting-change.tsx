@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
 import { formatDate } from '#web/lib/format/format.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
@@ -8,6 +7,7 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { AddressBox } from '#web/ui/address-box.tsx'
 import { TimeLeftLine } from '#web/ui/feedback/time-left.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { useTakeWallet } from './wallet-queries.ts'
 
 /** The waiting change, how long it can be cancelled, and the button for that. */
@@ -15,7 +15,11 @@ export function WaitingChange({ change }: { change: NonNullable<ReceivingWallet[
   const { waiting: texts } = useReceivingWalletTexts()
   const take = useTakeWallet()
   const left = useCountdown(change.effective_date, () => take())
-  const { isBusy, cancel } = useCancel()
+  const { callAs } = useSession()
+  const { isBusy, attempt } = useAttempt(async () => {
+    take(await callAs(walletsContract.cancelWalletChange, {}))
+    toast.success(texts.done)
+  }, texts.failed)
   return (
     <div className="flex w-full flex-col items-start gap-3 border-t border-hairline pt-4 text-14">
       <TimeLeftLine left={left} label={texts.timeLeft}>
@@ -23,28 +27,9 @@ export function WaitingChange({ change }: { change: NonNullable<ReceivingWallet[
       </TimeLeftLine>
       <AddressBox value={change.address} />
       <p>{texts.until(formatDate(change.effective_date))}</p>
-      <Button variant="secondary" isBusy={isBusy} onClick={cancel} className="w-full sm:w-auto">
+      <Button variant="secondary" isBusy={isBusy} onClick={attempt} className="w-full sm:w-auto">
         {texts.cancel}
       </Button>
     </div>
   )
-}
-
-function useCancel() {
-  const { waiting: texts } = useReceivingWalletTexts()
-  const { callAs } = useSession()
-  const take = useTakeWallet()
-  const [isBusy, setBusy] = useState(false)
-  async function send() {
-    setBusy(true)
-    try {
-      take(await callAs(walletsContract.cancelWalletChange, {}))
-      toast.success(texts.done)
-    } catch (error) {
-      toast.failed(error, texts.failed)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, cancel: () => void send() }
 }

@@ -2,13 +2,13 @@ import { Suspense, useState } from 'react'
 import { Download } from 'lucide-react'
 import type { User } from '#contract/shapes.ts'
 import { ownExportContract } from '#contract/export.ts'
-import { useAttempt } from '#web/features/account/use-attempt.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 
@@ -18,23 +18,17 @@ const EraseForm = lazyComponent(async () => (await import('./erase-form.tsx')).E
 export function RecordsCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const { callAs } = useSession()
-  const { isBusy, attempt } = useAttempt(security.exportFailed)
   const [isErasing, setErasing] = useState(false)
-  async function download() {
+  const { isBusy, attempt } = useAttempt(async () => {
     const records = await callAs(ownExportContract.exportUser, { params: { id: user.id } })
     saveFile(security.exportFile, `${JSON.stringify(records, null, 2)}\n`, 'application/json')
-  }
+  }, security.exportFailed)
 
   return (
     <Card title={security.yourRecords}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-quiet">{security.exportWhat}</p>
-        <Button
-          variant="secondary"
-          isBusy={isBusy}
-          onClick={() => attempt(download)}
-          className="w-full sm:w-auto"
-        >
+        <Button variant="secondary" isBusy={isBusy} onClick={attempt} className="w-full sm:w-auto">
           <Download size={16} aria-hidden="true" />
           {security.exportMine}
         </Button>

@@ -5,7 +5,6 @@ import type { ResultOf } from '#contract/endpoint.ts'
 import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { useSessions } from '#web/features/account/account-queries.ts'
-import { useAttempt } from '#web/features/account/use-attempt.ts'
 import { formatDate } from '#web/lib/format/format.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
@@ -13,6 +12,7 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 
@@ -21,15 +21,14 @@ export function SessionsCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const { data: sessions, isError, refetch, isFetching } = useSessions(user.id)
   const { callAs, clear } = useSession()
-  const { isBusy, attempt } = useAttempt(security.endAllFailed)
   const endAllButton = useRef<HTMLButtonElement>(null)
   const ownFirst = sessions?.toSorted(
     (one, other) => Number(other.is_current) - Number(one.is_current),
   )
-  async function endAll() {
+  const { isBusy, attempt } = useAttempt(async () => {
     await callAs(usersContract.endSessions, { params: { id: user.id } })
     clear()
-  }
+  }, security.endAllFailed)
 
   return (
     <Card title={security.sessionsTitle}>
@@ -58,7 +57,7 @@ export function SessionsCard({ user }: { user: User }) {
         ref={endAllButton}
         variant="secondary"
         isBusy={isBusy}
-        onClick={() => attempt(endAll)}
+        onClick={attempt}
         className="w-full sm:w-auto sm:self-start"
       >
         {security.endAll}
@@ -77,14 +76,13 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
   const security = useSecurityTexts()
   const { callAs } = useSession()
   const queryClient = useQueryClient()
-  const { isBusy, attempt } = useAttempt(security.sessionFailed)
-  async function end() {
+  const { isBusy, attempt } = useAttempt(async () => {
     const params = { id: userId, session_id: session.id }
     await callAs(usersContract.endSession, { params })
     toast.success(security.sessionEnded)
     await queryClient.invalidateQueries({ queryKey: ['user', userId, 'sessions'] })
     onEnded()
-  }
+  }, security.sessionFailed)
   const device = security.device(session.device)
   const lastUsed = security.lastUsed(formatDate(session.last_used_date))
   return (
@@ -113,7 +111,7 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
           isBusy={isBusy}
           aria-label={security.endSessionOf(device)}
           className="col-start-3 row-start-1 sm:row-end-3"
-          onClick={() => attempt(end)}
+          onClick={attempt}
         >
           {security.endSession}
         </Button>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { authContract } from '#contract/auth.ts'
 import type { User } from '#contract/shapes.ts'
 import { isRefusal } from '#web/lib/api/call.ts'
@@ -6,6 +5,7 @@ import { useCooldown } from '#web/lib/use-cooldown.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { startVerificationCooldown, verificationCooldown } from './verification-cooldown.ts'
 import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 
@@ -20,24 +20,20 @@ export function ResendVerification({ user, isSmall = false }: ResendVerification
   const { account } = useAccountPageTexts()
   const session = useSession()
   const secondsLeft = useCooldown(verificationCooldown(user.id))
-  const [isBusy, setBusy] = useState(false)
-
-  async function send() {
-    setBusy(true)
-    try {
+  const { isBusy, attempt } = useAttempt(
+    async () => {
       await session.callAs(authContract.sendVerificationEmail, {})
       toast.success(account.verificationSent)
       startVerificationCooldown(user.id)
-    } catch (error) {
+    },
+    (error) => {
       if (isRefusal(error, 'EmailAlreadyVerified')) session.markEmailVerified()
       if (isRefusal(error, 'TooManyRequests')) {
         startVerificationCooldown(user.id, error.retryAfterSeconds ?? 0)
       }
       toast.failed(error, account.verificationFailed)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  )
 
   return (
     <Button
@@ -45,7 +41,7 @@ export function ResendVerification({ user, isSmall = false }: ResendVerification
       size={isSmall ? 'small' : 'medium'}
       isBusy={isBusy}
       disabled={secondsLeft > 0}
-      onClick={() => void send()}
+      onClick={attempt}
       className={isSmall ? '' : 'w-full sm:w-auto'}
     >
       <span>

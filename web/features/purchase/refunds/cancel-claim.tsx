@@ -8,6 +8,7 @@ import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TimeLeftLine } from '#web/ui/feedback/time-left.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { useAskForRefundsAgain } from './refund-queries.ts'
 
 interface CancelClaimProps {
@@ -19,7 +20,7 @@ interface CancelClaimProps {
 export function CancelClaim({ claim, onCancelled }: CancelClaimProps) {
   const { cancel: texts } = useRefundClaimTexts()
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, cancel } = useCancel(claim, onCancelled)
+  const { isBusy, attempt } = useCancel(claim, onCancelled)
   const left = useCountdown(claim.approvable_date)
   return (
     <div className="flex w-full flex-col items-start gap-3 border-t border-hairline pt-4 text-14">
@@ -32,7 +33,7 @@ export function CancelClaim({ claim, onCancelled }: CancelClaimProps) {
         <>
           <p role="status">{texts.ask}</p>
           <span className="flex flex-wrap gap-2">
-            <Button variant="danger" size="small" isBusy={isBusy} onClick={cancel} autoFocus>
+            <Button variant="danger" size="small" isBusy={isBusy} onClick={attempt} autoFocus>
               {texts.confirm}
             </Button>
             <Button variant="quiet" size="small" onClick={() => setAsking(false)}>
@@ -53,20 +54,15 @@ function useCancel({ id }: RefundClaim, onCancelled?: () => void) {
   const { cancel: texts } = useRefundClaimTexts()
   const { callAs } = useSession()
   const askAgain = useAskForRefundsAgain()
-  const [isBusy, setBusy] = useState(false)
-  async function send() {
-    setBusy(true)
-    try {
-      await callAs(refundsContract.cancelRefundClaim, { params: { id } })
+  return useAttempt(
+    async () => {
+      await callAs(refundsContract.cancelRefundClaim, { params: { id } }).finally(askAgain)
       toast.success(texts.done)
       onCancelled?.()
-    } catch (error) {
+    },
+    (error) => {
       if (isRefusal(error, 'ClaimClosed')) toast.error(texts.tooLate)
       else toast.failed(error, texts.failed)
-    } finally {
-      setBusy(false)
-      askAgain()
-    }
-  }
-  return { isBusy, cancel: () => void send() }
+    },
+  )
 }

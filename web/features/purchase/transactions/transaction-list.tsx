@@ -18,6 +18,7 @@ import { IconButton } from '#web/ui/actions/icon-button.tsx'
 import { NoPurchasesDrawing } from '#web/ui/feedback/drawings.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List } from '#web/ui/layout/list.tsx'
@@ -160,22 +161,17 @@ interface DownloadButtonProps {
 function DownloadButton({ filter, projectSymbol }: DownloadButtonProps) {
   const { csv } = useTransactionListTexts()
   const fetchAll = useWholeList(filter)
-  const [isBusy, setBusy] = useState(false)
-  async function download() {
-    setBusy(true)
-    try {
+  const { isBusy, attempt } = useAttempt(
+    async () => {
       // As the transactions themselves do, its code comes over the network when it is asked for.
       const { transactionsCsv } = await import('./transaction-csv.ts')
       const text = transactionsCsv(await fetchAll(), projectSymbol, csv.headings)
       saveFile(`${csv.fileName}.csv`, text, 'text/csv')
-    } catch {
-      toast.error(csv.failed)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    () => toast.error(csv.failed),
+  )
   return (
-    <Button variant="quiet" size="small" isBusy={isBusy} onClick={() => void download()}>
+    <Button variant="quiet" size="small" isBusy={isBusy} onClick={attempt}>
       {!isBusy && <Download size={16} aria-hidden="true" />}
       {csv.download}
     </Button>
