@@ -1,5 +1,4 @@
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import { StateChip } from '#console/kit/state-chip.tsx'
@@ -72,20 +71,18 @@ export function ApprovalsScreen() {
         value={show}
         onChange={(value) => set({ show: value === 'all' ? 'all' : null })}
       />
-      <Loaded query={query} what="The approvals" skeleton={<Skeleton className="h-72" />}>
-        {() => (
-          <Card>
-            <PagedTable
-              pages={query}
-              empty={<Nothing isWaiting={show === 'waiting'} />}
-              label={show === 'waiting' ? 'What waits for a second person' : 'All approvals'}
-              columns={columns[show]}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/approvals/${id}`}
-            />
-          </Card>
-        )}
-      </Loaded>
+      <Card>
+        <PagedTable
+          pages={query}
+          what="The approvals"
+          skeleton={<Skeleton className="h-72" />}
+          empty={<Nothing isWaiting={show === 'waiting'} />}
+          label={show === 'waiting' ? 'What waits for a second person' : 'All approvals'}
+          columns={columns[show]}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/approvals/${id}`}
+        />
+      </Card>
     </>
   )
 }

@@ -4,7 +4,6 @@ import { actText } from '#domain/operators/act-text.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { dayRange } from '#console/kit/day-range.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
@@ -69,22 +68,18 @@ export function AuditScreen() {
       <ChainCard />
       <Card title="What was done">
         <AuditFilters filters={filters} />
-        <Loaded query={query} what="The log" skeleton={<Skeleton className="h-96" />}>
-          {() => (
-            <PagedTable
-              pages={query}
-              empty={
-                <EmptyState
-                  title={filters.isAnySet ? 'No rows match' : 'Nothing has been done yet'}
-                />
-              }
-              label="What operators did"
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => withRow(pathname, search, id)}
-            />
-          )}
-        </Loaded>
+        <PagedTable
+          pages={query}
+          what="The log"
+          skeleton={<Skeleton className="h-96" />}
+          empty={
+            <EmptyState title={filters.isAnySet ? 'No rows match' : 'Nothing has been done yet'} />
+          }
+          label="What operators did"
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => withRow(pathname, search, id)}
+        />
       </Card>
       {shown !== undefined && (
         <RowDialog action={shown} closeTo={withRow(pathname, search, null)} />

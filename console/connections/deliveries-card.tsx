@@ -5,7 +5,6 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '#contract/operator/connections.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
@@ -51,17 +50,15 @@ export function DeliveriesCard({ endpoint: { id, state: endpointState } }: Deliv
         />
       }
     >
-      <Loaded query={query} what="The deliveries" skeleton={<Skeleton className="h-40" />}>
-        {() => (
-          <PagedTable
-            pages={query}
-            empty={<NoDeliveries isFiltered={state !== 'all'} />}
-            label="Deliveries"
-            columns={columnsOf(setShown)}
-            keyOf={({ id: each }) => each}
-          />
-        )}
-      </Loaded>
+      <PagedTable
+        pages={query}
+        what="The deliveries"
+        skeleton={<Skeleton className="h-40" />}
+        empty={<NoDeliveries isFiltered={state !== 'all'} />}
+        label="Deliveries"
+        columns={columnsOf(setShown)}
+        keyOf={({ id: each }) => each}
+      />
       {delivery !== undefined && (
         <DeliveryDialog
           delivery={delivery}

@@ -7,7 +7,6 @@ import {
 } from '#contract/operator/distributions.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
-import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -51,24 +50,21 @@ export function DistributionsScreen() {
         must show too, and watches the chain.
       </p>
       <Outlook />
-      <Loaded query={pages} what="The distributions" skeleton={<SkeletonRows />}>
-        {() => (
-          <Card title="Distributions">
-            <PagedTable
-              pages={pages}
-              empty={
-                <EmptyState title="No distributions yet">
-                  Distributions are listed here, with their files and what the chain shows of them.
-                </EmptyState>
-              }
-              label="Distributions"
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/distributions/${id}`}
-            />
-          </Card>
-        )}
-      </Loaded>
+      <Card title="Distributions">
+        <PagedTable
+          pages={pages}
+          what="The distributions"
+          empty={
+            <EmptyState title="No distributions yet">
+              Distributions are listed here, with their files and what the chain shows of them.
+            </EmptyState>
+          }
+          label="Distributions"
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/distributions/${id}`}
+        />
+      </Card>
     </>
   )
 }

@@ -2,13 +2,15 @@ import type { ReactNode } from 'react'
 import { isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
 
+export interface LoadedQuery<Data> {
+  data: Data | undefined
+  error: unknown
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}
+
 interface LoadedProps<Data> {
-  query: {
-    data: Data | undefined
-    error: unknown
-    isFetching: boolean
-    refetch: () => Promise<unknown>
-  }
+  query: LoadedQuery<Data>
   /** What is loaded, as the sentence of a failure names it: 'The purchases'. */
   what: string
   /** In the shape of the data to come. */

@@ -6,7 +6,6 @@ import { Linked } from '#console/kit/linked.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -42,25 +41,22 @@ export function BatchesScreen() {
       <PageHeading>Refunds</PageHeading>
       <RefundSections />
       <Ready />
-      <Loaded query={pages} what="The batches" skeleton={<SkeletonRows />}>
-        {() => (
-          <Card title="Batches">
-            <PagedTable
-              pages={pages}
-              empty={
-                <EmptyState title="No batches yet">
-                  A batch is a list of payments that one wallet signs. The server holds no key. It
-                  finds on the chain what was sent.
-                </EmptyState>
-              }
-              label="Batches"
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/refunds/batches/${id}`}
-            />
-          </Card>
-        )}
-      </Loaded>
+      <Card title="Batches">
+        <PagedTable
+          pages={pages}
+          what="The batches"
+          empty={
+            <EmptyState title="No batches yet">
+              A batch is a list of payments that one wallet signs. The server holds no key. It finds
+              on the chain what was sent.
+            </EmptyState>
+          }
+          label="Batches"
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/refunds/batches/${id}`}
+        />
+      </Card>
     </>
   )
 }

@@ -1,10 +1,8 @@
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { type RefundClaimState, refundClaimStates } from '#domain/refunds/claim-states.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable } from '#console/kit/paged-table.tsx'
-import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
@@ -109,20 +107,17 @@ export function ClaimsScreen() {
         value={state}
         onChange={(next) => set({ state: next === 'claimed' ? null : next })}
       />
-      <Loaded query={pages} what="The claims" skeleton={<SkeletonRows />}>
-        {() => (
-          <Card>
-            <PagedTable
-              pages={pages}
-              empty={<EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>}
-              label="Claims"
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/refunds/claims/${id}`}
-            />
-          </Card>
-        )}
-      </Loaded>
+      <Card>
+        <PagedTable
+          pages={pages}
+          what="The claims"
+          empty={<EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>}
+          label="Claims"
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/refunds/claims/${id}`}
+        />
+      </Card>
     </>
   )
 }

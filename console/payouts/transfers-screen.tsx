@@ -6,9 +6,7 @@ import {
 import { networkName } from '#domain/chains/chain.ts'
 import { type ForeignTransferState, foreignTransferStates } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
-import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
@@ -45,6 +43,7 @@ export function TransfersScreen() {
     { query: { state, limit: PAGE } },
   )
   const isOpen = state === 'open'
+  const sums = pages.data?.pages[0]?.sums ?? []
   const actColumns = mayDecide && isOpen ? [actColumn(setOpen)] : []
   const sumActs = mayDecide ? [putAwayColumn(setOpen)] : []
   return (
@@ -62,40 +61,31 @@ export function TransfersScreen() {
         value={state}
         onChange={(next) => set({ state: next === 'open' ? null : next })}
       />
-      <Loaded
-        query={{ ...pages, data: pages.data?.pages[0] }}
-        what="The transfers"
-        skeleton={<SkeletonRows />}
-      >
-        {({ sums }) => (
-          <>
-            {isOpen && sums.length > 0 && (
-              <Card title="By token">
-                <Table
-                  label="By token"
-                  columns={[...sumColumns, ...sumActs]}
-                  rows={sums}
-                  keyOf={({ chain, asset }) => `${chain} ${asset}`}
-                />
-              </Card>
-            )}
-            <Card title={isOpen ? 'One by one' : undefined}>
-              <PagedTable
-                pages={pages}
-                empty={
-                  <EmptyState title="No transfers">
-                    Transfers of tokens that the sale does not take are listed here.
-                  </EmptyState>
-                }
-                label="Transfers"
-                columns={[...columns, ...(isOpen ? [] : [decided]), ...actColumns]}
-                keyOf={({ id }) => id}
-                hrefOf={({ purchase_id: id }) => `/purchases/${id}`}
-              />
-            </Card>
-          </>
-        )}
-      </Loaded>
+      {isOpen && sums.length > 0 && (
+        <Card title="By token">
+          <Table
+            label="By token"
+            columns={[...sumColumns, ...sumActs]}
+            rows={sums}
+            keyOf={({ chain, asset }) => `${chain} ${asset}`}
+          />
+        </Card>
+      )}
+      <Card title={isOpen ? 'One by one' : undefined}>
+        <PagedTable
+          pages={pages}
+          what="The transfers"
+          empty={
+            <EmptyState title="No transfers">
+              Transfers of tokens that the sale does not take are listed here.
+            </EmptyState>
+          }
+          label="Transfers"
+          columns={[...columns, ...(isOpen ? [] : [decided]), ...actColumns]}
+          keyOf={({ id }) => id}
+          hrefOf={({ purchase_id: id }) => `/purchases/${id}`}
+        />
+      </Card>
       {open !== undefined && <TransferDialog open={open} onClose={() => setOpen(undefined)} />}
     </>
   )

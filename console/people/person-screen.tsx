@@ -174,18 +174,16 @@ function Purchases({ userId }: { userId: string }) {
   )
   return (
     <Card title="Purchases">
-      <Loaded query={pages} what="The purchases" skeleton={<SkeletonRows count={3} />}>
-        {() => (
-          <PagedTable
-            pages={pages}
-            empty={<EmptyState title="No purchases yet" />}
-            label="Purchases"
-            columns={purchaseColumns}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/purchases/${id}`}
-          />
-        )}
-      </Loaded>
+      <PagedTable
+        pages={pages}
+        what="The purchases"
+        skeleton={<SkeletonRows count={3} />}
+        empty={<EmptyState title="No purchases yet" />}
+        label="Purchases"
+        columns={purchaseColumns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/purchases/${id}`}
+      />
     </Card>
   )
 }

@@ -1,9 +1,7 @@
 import { peopleContract, type OperatorPerson } from '#contract/operator/people.ts'
 import { Email } from '#console/kit/email.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { SearchField } from '#console/kit/search-field.tsx'
-import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
@@ -36,26 +34,19 @@ export function PeopleScreen() {
         error={fault}
       />
       <Card>
-        <Loaded
-          query={{ ...pages, data: fault === undefined ? pages.data : [] }}
+        <PagedTable
+          pages={{ ...pages, data: fault === undefined ? pages.data : [] }}
           what="The people"
-          skeleton={<SkeletonRows />}
-        >
-          {() => (
-            <PagedTable
-              pages={pages}
-              empty={
-                <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody found'}>
-                  {q !== undefined && 'An erased account can only be found by its id.'}
-                </EmptyState>
-              }
-              label="People"
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/people/${id}`}
-            />
-          )}
-        </Loaded>
+          empty={
+            <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody found'}>
+              {q !== undefined && 'An erased account can only be found by its id.'}
+            </EmptyState>
+          }
+          label="People"
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/people/${id}`}
+        />
       </Card>
     </>
   )

@@ -9,9 +9,7 @@ import {
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { dayRange } from '#console/kit/day-range.ts'
 import { Email } from '#console/kit/email.tsx'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
-import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -37,24 +35,21 @@ export function PurchasesScreen() {
       <PageHeading>Purchases</PageHeading>
       <PurchaseFilters filters={filters} />
       <Card>
-        <Loaded query={pages} what="The purchases" skeleton={<SkeletonRows />}>
-          {() => (
-            <PagedTable
-              pages={pages}
-              empty={
-                <EmptyState title={filters.isAnySet ? 'No purchases match' : 'No purchases yet'}>
-                  {filters.isAnySet
-                    ? 'Use fewer filters, or clear them.'
-                    : 'They appear here as soon as somebody buys.'}
-                </EmptyState>
-              }
-              label="Purchases"
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/purchases/${id}`}
-            />
-          )}
-        </Loaded>
+        <PagedTable
+          pages={pages}
+          what="The purchases"
+          empty={
+            <EmptyState title={filters.isAnySet ? 'No purchases match' : 'No purchases yet'}>
+              {filters.isAnySet
+                ? 'Use fewer filters, or clear them.'
+                : 'They appear here as soon as somebody buys.'}
+            </EmptyState>
+          }
+          label="Purchases"
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/purchases/${id}`}
+        />
       </Card>
     </>
   )

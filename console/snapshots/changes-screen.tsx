@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type SnapshotChange, snapshotsContract } from '#contract/operator/snapshots.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable } from '#console/kit/paged-table.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { usePages } from '#console/kit/use-pages.ts'
@@ -36,21 +35,19 @@ export function SnapshotChangesScreen() {
         purchases that make the difference.
       </p>
       <Card>
-        <Loaded query={query} what="The difference" skeleton={<Skeleton className="h-64" />}>
-          {() => (
-            <PagedTable
-              pages={query}
-              empty={
-                <EmptyState title="Nothing differs">
-                  Tokens and wallets are the same as in the last snapshot.
-                </EmptyState>
-              }
-              label="What differs"
-              columns={columns}
-              keyOf={({ user }) => user.id}
-            />
-          )}
-        </Loaded>
+        <PagedTable
+          pages={query}
+          what="The difference"
+          skeleton={<Skeleton className="h-64" />}
+          empty={
+            <EmptyState title="Nothing differs">
+              Tokens and wallets are the same as in the last snapshot.
+            </EmptyState>
+          }
+          label="What differs"
+          columns={columns}
+          keyOf={({ user }) => user.id}
+        />
       </Card>
     </>
   )
