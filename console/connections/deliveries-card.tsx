@@ -6,11 +6,10 @@ import {
   type WebhookEndpoint,
 } from '#contract/operator/connections.ts'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
-import { PagedTable } from '#console/kit/paged-table.tsx'
+import { PagedTable, usePages } from '#console/kit/pages.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
-import { usePages } from '#console/kit/use-pages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'

@@ -6,10 +6,9 @@ import {
   distributionsContract,
 } from '#contract/operator/distributions.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { PagedTable } from '#console/kit/paged-table.tsx'
+import { PagedTable, usePages } from '#console/kit/pages.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
-import { usePages } from '#console/kit/use-pages.ts'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { useMay } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import type { Endpoint, InputOf } from '#contract/endpoint.ts'
+import { call } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Loaded, type LoadedQuery } from './loaded.tsx'
+import { SkeletonRows } from './skeleton-rows.tsx'
+import { Table, type TableProps } from './table.tsx'
+
+/** A call that returns a page of a list. */
+type PagedEndpoint = Endpoint & {
+  result: z.core.$ZodType<{ data: readonly unknown[]; after: string | null }>
+}
+type ItemOf<E extends PagedEndpoint> = z.output<E['result']>['data'][number]
+
+/** Where the page to be loaded begins, as a part of the call's query; empty for the first one. */
+type Cursor = { after?: string }
+
+/**
+ * A list that the API returns in pages: what has been loaded, and how to load more. `input` is that
+ * of the first page; `lookEveryMs`: how often all of it is refetched.
+ */
+export function usePages<E extends PagedEndpoint>(
+  queryKey: readonly unknown[],
+  endpoint: E,
+  input: InputOf<E> & { query?: object },
+  { lookEveryMs }: { lookEveryMs?: number } = {},
+) {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam, signal }): Promise<z.output<E['result']>> => {
+      // Every call that returns pages takes a cursor.
+      const asked = { ...input, query: { ...input.query, ...pageParam } } as InputOf<E>
+      return await call(endpoint, asked, { signal })
+    },
+    refetchInterval: lookEveryMs ?? false,
+    initialPageParam: {},
+    getNextPageParam: ({ after }): Cursor | undefined => (after === null ? undefined : { after }),
+  })
+  const items = query.data?.pages.flatMap(({ data }): readonly ItemOf<E>[] => data) ?? []
+  return { ...query, items }
+}
+
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+  /** What `usePages` returns. */
+  pages: LoadedQuery<unknown> & MorePages & { items: readonly Row[] }
+  /** What is loaded, as the sentence of a failure names it: 'The purchases'. */
+  what: string
+  /** In the shape of the data to come. */
+  skeleton?: ReactNode
+  /** Shown if there are no rows. */
+  empty: ReactNode
+}
+
+/** The pages of a list that have been loaded as one table, and a button for the next one. */
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { pages, what, skeleton = <SkeletonRows />, empty, ...table } = props
+  return (
+    <Loaded query={pages} what={what} skeleton={skeleton}>
+      {() => (
+        <>
+          {pages.items.length === 0 ? empty : <Table {...table} rows={pages.items} />}
+          <LoadMore query={pages} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+interface MorePages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+/** Shown below a table that has another page. */
+export function LoadMore({ query }: { query: MorePages }) {
+  if (!query.hasNextPage) return null
+  return (
+    <Button
+      variant="secondary"
+      onClick={() => void query.fetchNextPage()}
+      isBusy={query.isFetchingNextPage}
+      className="self-center"
+    >
+      Show more
+    </Button>
+  )
+}
