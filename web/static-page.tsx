@@ -60,19 +60,19 @@ export const renderPage: RenderPage = (path, seed, language) => {
   const route = routes.find((known) => known.path === path) ?? notFoundRoute
   const { name, symbol } = seed.project
   const { layout } = texts?.messages ?? messages
-  const isFor = (visibility: AppRoute['visibleTo']) => route.visibleTo === visibility
+  const isForUsers = route.visibleTo === 'logged-in'
   return {
     title: layout.pageTitle(layout.pages[route.title], layout.siteTitle(name)),
     description: describerOf(staticPage, route.title)(name, symbol),
     sources: isRendered(route) ? [sourceOf(route.title), ...sources] : sources,
     sourcesOf: {
-      user: isFor('logged-in') ? [sourceOf(route.title), ...userSources] : userSources,
-      visitor: isFor('logged-in') ? [sourceOf('login')] : [],
+      user: isForUsers ? [sourceOf(route.title), ...userSources] : userSources,
+      visitor: isForUsers ? [sourceOf('login')] : [],
     },
     note: openTitles.includes(route.title) ? '' : renderNote(staticPage),
     html: isRendered(route)
       ? renderHtml(path ?? WRONG_ADDRESS, seed, visitor)
-      : isFor('logged-in')
+      : isForUsers
         ? renderFrame(path ?? WRONG_ADDRESS, seed)
         : '',
   }

@@ -63,7 +63,7 @@ const Signed = z.strictObject({
 
 const FORMER_FAULT = 'Give the wallet that is set so far, or null'
 
-const Yes = (fault: string) => z._default(z.boolean({ error: fault }), false)
+const Yes = z._default(z.boolean({ error: 'Must be true or false' }), false)
 
 /** Where buyers want their tokens; these calls exist only if the sale file has `delivery`. */
 export const walletsContract = {
@@ -121,11 +121,11 @@ export const walletsContract = {
         ),
       ),
       /** The address was pasted, and its owner confirms that it is not an exchange's. */
-      is_no_exchange: Yes('Must be true or false'),
+      is_no_exchange: Yes,
       /**
        * The address was pasted, is a contract, and its owner confirms that it can send tokens on.
        */
-      is_own_contract: Yes('Must be true or false'),
+      is_own_contract: Yes,
       password: GivenPassword,
       /** Along with the password, if two-factor login is on. */
       code: z.optional(OneTimeCode),

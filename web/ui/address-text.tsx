@@ -4,10 +4,10 @@ import { classNames } from '#web/ui/style/class-names.ts'
  * An address or hash in groups of four, the first and last emphasised, since people compare those.
  * Copied by hand it is one word: the gaps are margins, not spaces.
  */
-export function AddressText({ value, className }: { value: string; className?: string }) {
+export function AddressText({ value }: { value: string }) {
   const { prefix, groups } = addressGroups(value)
   return (
-    <span className={classNames('font-mono text-14 break-words', className)}>
+    <span className="font-mono text-14 break-words">
       {prefix !== '' && <span className="mr-1.5 text-quiet">{prefix}</span>}
       {groups.map(({ text, at }) => {
         const isEnd = at === 0 || at === groups.length - 1

@@ -118,11 +118,11 @@ interface AttemptKeys {
 }
 
 /** Keys that let the server recognise a purchase that is sent again after a lost answer. */
-export function createAttemptKeys(newKey: () => string = randomKey): AttemptKeys {
+export function createAttemptKeys(): AttemptKeys {
   let attempt: { content: string; key: string } | null = null
   return {
     keyFor(content) {
-      if (attempt?.content !== content) attempt = { content, key: newKey() }
+      if (attempt?.content !== content) attempt = { content, key: randomKey() }
       return attempt.key
     },
     finish() {
@@ -132,7 +132,7 @@ export function createAttemptKeys(newKey: () => string = randomKey): AttemptKeys
 }
 
 function useAttemptKeys(): AttemptKeys {
-  const [keys] = useState(() => createAttemptKeys())
+  const [keys] = useState(createAttemptKeys)
   return keys
 }
 

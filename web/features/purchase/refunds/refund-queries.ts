@@ -12,7 +12,7 @@ const UNDER_WAY_REFETCH_MS = 15_000
 const keyOf = (userId: string | undefined) => ['user', userId, 'refunds']
 
 /** What is owed back to the user and what they have claimed, updated live. */
-export function useRefunds({ isEnabled = true } = {}) {
+export function useRefunds() {
   const { callAs } = useSession()
   const queries = useQueryClient()
   const queryKey = keyOf(useUser()?.id)
@@ -23,7 +23,6 @@ export function useRefunds({ isEnabled = true } = {}) {
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => callAs(refundsContract.listOwnRefunds, {}, { signal }),
-    enabled: isEnabled,
     refetchInterval: ({ state }) =>
       state.data?.claims.some(isActive) === true ? UNDER_WAY_REFETCH_MS : false,
   })
