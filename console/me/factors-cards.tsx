@@ -80,14 +80,13 @@ function ConfirmDialog({ secret, onClose }: { secret: Secret; onClose: () => voi
     schema,
     initial: { code: '' },
     async onSubmit({ code }) {
-      try {
-        const body = { code: code.replaceAll(/\s/g, '') }
-        keep(await call(accountContract.confirmAuthenticator, { body }))
-        toast.success('The authenticator app is on.')
-        onClose()
-      } catch (error) {
-        form.refuse('code', messageOf(error, 'The server does not answer'))
-      }
+      const body = { code: code.replaceAll(/\s/g, '') }
+      keep(await call(accountContract.confirmAuthenticator, { body }))
+      toast.success('The authenticator app is on.')
+      onClose()
+    },
+    onFault(error) {
+      form.refuse('code', messageOf(error, 'The server does not answer'))
     },
   })
   return (

@@ -35,16 +35,15 @@ export function PasswordCard() {
     schema: passwordSchema,
     initial: empty,
     async onSubmit({ current, password }) {
-      try {
-        const body = { current_password: current, password }
-        await call(accountContract.changeOperatorPassword, { body })
-        form.reset(empty)
-        toast.success('Your password is changed. You are signed out everywhere else.')
-        await client.invalidateQueries({ queryKey: ['operator', 'me'] })
-      } catch (error) {
-        const field = isRefusal(error, 'WrongPassword') ? 'current' : 'password'
-        form.refuse(field, faultOf(error))
-      }
+      const body = { current_password: current, password }
+      await call(accountContract.changeOperatorPassword, { body })
+      form.reset(empty)
+      toast.success('Your password is changed. You are signed out everywhere else.')
+      await client.invalidateQueries({ queryKey: ['operator', 'me'] })
+    },
+    onFault(error) {
+      const field = isRefusal(error, 'WrongPassword') ? 'current' : 'password'
+      form.refuse(field, faultOf(error))
     },
   })
   return (

@@ -31,12 +31,11 @@ export function ProofDialog(props: ProofDialogProps) {
     initial: { password: '' },
     async onSubmit({ password }) {
       setFault(undefined)
-      try {
-        await onConfirm(password)
-      } catch (error) {
-        if (isRefusal(error, 'WrongPassword')) form.refuse('password', 'This is not your password')
-        else setFault(passkeyFault(error, 'The server does not answer. Try again in a moment'))
-      }
+      await onConfirm(password)
+    },
+    onFault(error) {
+      if (isRefusal(error, 'WrongPassword')) form.refuse('password', 'This is not your password')
+      else setFault(passkeyFault(error, 'The server does not answer. Try again in a moment'))
     },
   })
   return (

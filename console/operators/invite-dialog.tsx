@@ -24,13 +24,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     schema,
     initial: { email: '' },
     async onSubmit({ email }) {
-      try {
-        const body = { email: email.trim(), role }
-        setLink(await call(teamContract.inviteOperator, { body }))
-        await client.invalidateQueries({ queryKey: ['operator', 'team'] })
-      } catch (error) {
-        form.refuse('email', messageOf(error, 'The server does not answer'))
-      }
+      const body = { email: email.trim(), role }
+      setLink(await call(teamContract.inviteOperator, { body }))
+      await client.invalidateQueries({ queryKey: ['operator', 'team'] })
+    },
+    onFault(error) {
+      form.refuse('email', messageOf(error, 'The server does not answer'))
     },
   })
   return (

@@ -106,13 +106,12 @@ function AppStep(props: FirstFactorProps & { secret: Secret }) {
     schema,
     initial: { code: '' },
     async onSubmit({ code }) {
-      try {
-        const body = { token, ...person, code: code.replaceAll(/\s/g, '') }
-        const reply = await call(signInContract.acceptInvitation, { body })
-        onAccepted(reply.recovery_codes)
-      } catch (error) {
-        form.refuse('code', messageOf(error, FAILED))
-      }
+      const body = { token, ...person, code: code.replaceAll(/\s/g, '') }
+      const reply = await call(signInContract.acceptInvitation, { body })
+      onAccepted(reply.recovery_codes)
+    },
+    onFault(error) {
+      form.refuse('code', messageOf(error, FAILED))
     },
   })
   return (

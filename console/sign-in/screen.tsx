@@ -74,13 +74,12 @@ function PasswordSignIn({ isPrimary }: { isPrimary: boolean }) {
     initial: { email: '', password: '', code: '' },
     async onSubmit({ email, password, code }) {
       setFault(undefined)
-      try {
-        const body = { email: email.trim(), password, code: code.replaceAll(/\s/g, '') }
-        await call(signInContract.signIn, { body })
-        await begin()
-      } catch (error) {
-        setFault(messageOf(error, FAILED))
-      }
+      const body = { email: email.trim(), password, code: code.replaceAll(/\s/g, '') }
+      await call(signInContract.signIn, { body })
+      await begin()
+    },
+    onFault(error) {
+      setFault(messageOf(error, FAILED))
     },
   })
   return (

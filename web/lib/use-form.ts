@@ -17,15 +17,18 @@ interface FieldState<Fields extends Values> {
 interface FormOptions<Fields extends Values> {
   schema: z.core.$ZodType<unknown, Fields>
   initial: Fields
-  /** Called with valid fields and not awaited: it reports failures itself. */
+  /** Called with valid fields. */
   onSubmit: (fields: Fields) => Promise<void>
+  /** Shows why that failed; left out if it cannot fail. */
+  onFault?: (error: unknown) => void
 }
 
 /**
  * The state of a form. The error of a field shows once the field was left, and all of them when the
  * form is sent (specification section 5); the focus then goes to the first one.
  */
-export function useForm<Fields extends Values>({ schema, initial, onSubmit }: FormOptions<Fields>) {
+export function useForm<Fields extends Values>(options: FormOptions<Fields>) {
+  const { schema, initial, onSubmit, onFault } = options
   const [saved, setSaved] = useState<Values>(initial)
   const [values, setValues] = useState(initial)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
@@ -56,6 +59,9 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
     setSubmitting(true)
     try {
       await onSubmit(values)
+    } catch (error) {
+      if (onFault === undefined) throw error
+      onFault(error)
     } finally {
       setSubmitting(false)
     }

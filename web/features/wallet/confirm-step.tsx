@@ -110,41 +110,41 @@ function useSetting({ own, chosen, onDone }: ConfirmStepProps, { asksForCode, co
     initial: { password: '', code: '', isOwnContract: false },
     async onSubmit({ password, code, isOwnContract }) {
       setFault(undefined)
-      try {
-        const wallet = await callAs(walletsContract.setWallet, {
-          body: {
-            address: addressOf(chosen),
-            former: own.wallet?.address ?? null,
-            ...('signature' in chosen
-              ? { proof: signed(chosen) }
-              : { last_characters: chosen.lastCharacters, is_no_exchange: true }),
-            ...(consent !== null && { consent: signed(consent) }),
-            is_own_contract: isOwnContract,
-            password,
-            ...(asksForCode && { code: codeOf(code) }),
-          },
-        })
-        take(wallet)
-        toast.success(wallet.change === null ? texts.isSet : texts.isAsked)
-        onDone()
-      } catch (error) {
-        refuse(error)
+      const wallet = await callAs(walletsContract.setWallet, {
+        body: {
+          address: addressOf(chosen),
+          former: own.wallet?.address ?? null,
+          ...('signature' in chosen
+            ? { proof: signed(chosen) }
+            : { last_characters: chosen.lastCharacters, is_no_exchange: true }),
+          ...(consent !== null && { consent: signed(consent) }),
+          is_own_contract: isOwnContract,
+          password,
+          ...(asksForCode && { code: codeOf(code) }),
+        },
+      })
+      take(wallet)
+      toast.success(wallet.change === null ? texts.isSet : texts.isAsked)
+      onDone()
+    },
+    onFault(error) {
+      const reason = error instanceof CallError ? error.reason : null
+      if (reason === 'WrongPassword' || reason === 'WrongCode') {
+        return refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
       }
+      if (reason === 'WalletIsContract') setContract(true)
+      if (
+        reason === 'WalletFrozen' ||
+        reason === 'WalletChangeWaits' ||
+        reason === 'WalletChanged'
+      ) {
+        take()
+      }
+      const sentences: Partial<Record<CallError['reason'], string>> = texts.refusals
+      const known = reason === null ? undefined : sentences[reason]
+      setFault(known ?? fieldFaultOf(error) ?? messageOf(error, texts.failed))
     },
   })
-  function refuse(error: unknown) {
-    const reason = error instanceof CallError ? error.reason : null
-    if (reason === 'WrongPassword' || reason === 'WrongCode') {
-      return refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-    }
-    if (reason === 'WalletIsContract') setContract(true)
-    if (reason === 'WalletFrozen' || reason === 'WalletChangeWaits' || reason === 'WalletChanged') {
-      take()
-    }
-    const sentences: Partial<Record<CallError['reason'], string>> = texts.refusals
-    const known = reason === null ? undefined : sentences[reason]
-    setFault(known ?? fieldFaultOf(error) ?? messageOf(error, texts.failed))
-  }
   return { form, fault, isContract }
 }
 

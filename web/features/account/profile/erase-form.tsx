@@ -64,18 +64,16 @@ function useErasure(user: User, asksForCode: boolean) {
     schema: erasureSchema(useMessages(), security, asksForCode),
     initial: { word: '', password: '', code: '' },
     async onSubmit({ password, code }) {
-      try {
-        await session.callAs(usersContract.eraseUser, {
-          params: { id: user.id },
-          body: { password, ...(asksForCode && { code: codeOf(code) }) },
-        })
-      } catch (error) {
-        refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-        toast.failed(error, security.eraseFailed)
-        return
-      }
+      await session.callAs(usersContract.eraseUser, {
+        params: { id: user.id },
+        body: { password, ...(asksForCode && { code: codeOf(code) }) },
+      })
       toast.success(security.erased)
       session.clear()
+    },
+    onFault(error) {
+      refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
+      toast.failed(error, security.eraseFailed)
     },
   })
   return form

@@ -65,25 +65,24 @@ function useProfile(user: User) {
     schema: profileSchema(messages, phoneNumbers.readMobile),
     initial: profileOf(user),
     async onSubmit(fields) {
-      try {
-        const mobile = await mobileOf(fields)
-        if (mobile === null) {
-          form.refuse('phone_number', forms.phoneInvalid)
-          return
-        }
-        const isNewMobile = form.isChanged('phone_number') || form.isChanged('country_code')
-        const saved = await updateUser({
-          ...(form.isChanged('first_name') && { first_name: fields.first_name.trim() }),
-          ...(form.isChanged('last_name') && { last_name: fields.last_name.trim() }),
-          ...(form.isChanged('nationality') && { nationality: fields.nationality }),
-          ...(isNewMobile && { mobile: mobile ?? null }),
-        })
-        form.reset(profileOf(saved))
-        toast.success(account.saved)
-      } catch (error) {
-        refuseFields(form, error)
-        toast.failed(error, account.saveFailed)
+      const mobile = await mobileOf(fields)
+      if (mobile === null) {
+        form.refuse('phone_number', forms.phoneInvalid)
+        return
       }
+      const isNewMobile = form.isChanged('phone_number') || form.isChanged('country_code')
+      const saved = await updateUser({
+        ...(form.isChanged('first_name') && { first_name: fields.first_name.trim() }),
+        ...(form.isChanged('last_name') && { last_name: fields.last_name.trim() }),
+        ...(form.isChanged('nationality') && { nationality: fields.nationality }),
+        ...(isNewMobile && { mobile: mobile ?? null }),
+      })
+      form.reset(profileOf(saved))
+      toast.success(account.saved)
+    },
+    onFault(error) {
+      refuseFields(form, error)
+      toast.failed(error, account.saveFailed)
     },
   })
   return { form, loadPhoneNumbers: phoneNumbers.load }

@@ -101,19 +101,17 @@ function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
     schema: changePasswordSchema(messages),
     initial: emptyForm,
     async onSubmit(body) {
-      try {
-        await session.callAs(authContract.changePassword, { body })
-      } catch (error) {
-        refuseFields(form, error, { WrongPassword: 'current_password' })
-        toast.failed(error, security.passwordFailed)
-        return
-      }
+      await session.callAs(authContract.changePassword, { body })
       form.reset(emptyForm)
       toast.success(security.passwordChanged)
       onDone?.()
       await queryClient.invalidateQueries({ queryKey: ['user', user.id, 'sessions'] })
       // If the server had required the new password, nothing blocks the user any more.
       await session.loadUser()
+    },
+    onFault(error) {
+      refuseFields(form, error, { WrongPassword: 'current_password' })
+      toast.failed(error, security.passwordFailed)
     },
   })
   return form

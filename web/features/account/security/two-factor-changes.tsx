@@ -36,12 +36,11 @@ function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
     schema: passwordAndCodeSchema(useMessages()),
     initial: { password: '', code: '' },
     async onSubmit({ password, code }) {
-      try {
-        await props.onProof({ password, code: codeOf(code) })
-      } catch (error) {
-        refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-        toast.failed(error, props.failed)
-      }
+      await props.onProof({ password, code: codeOf(code) })
+    },
+    onFault(error) {
+      refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
+      toast.failed(error, props.failed)
     },
   })
   return (

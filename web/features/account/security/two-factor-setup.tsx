@@ -57,12 +57,11 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
     schema: passwordSchema(useMessages()),
     initial: { password: '' },
     async onSubmit(body) {
-      try {
-        onSecret(await callAs(authContract.startTwoFactor, { body }))
-      } catch (error) {
-        refuseFields(form, error, { WrongPassword: 'password' })
-        toast.failed(error, security.twoFactorFailed)
-      }
+      onSecret(await callAs(authContract.startTwoFactor, { body }))
+    },
+    onFault(error) {
+      refuseFields(form, error, { WrongPassword: 'password' })
+      toast.failed(error, security.twoFactorFailed)
     },
   })
   return (
@@ -91,14 +90,13 @@ function AppStep({ secret, onConfirmed, onClose }: AppStepProps) {
     schema: codeSchema(useMessages()),
     initial: { code: '' },
     async onSubmit({ code }) {
-      try {
-        const input = { body: { code: codeOf(code) } }
-        const { recovery_codes: codes } = await callAs(authContract.confirmTwoFactor, input)
-        onConfirmed(codes)
-      } catch (error) {
-        refuseFields(form, error, { WrongCode: 'code' })
-        toast.failed(error, security.twoFactorFailed)
-      }
+      const input = { body: { code: codeOf(code) } }
+      const { recovery_codes: codes } = await callAs(authContract.confirmTwoFactor, input)
+      onConfirmed(codes)
+    },
+    onFault(error) {
+      refuseFields(form, error, { WrongCode: 'code' })
+      toast.failed(error, security.twoFactorFailed)
     },
   })
   return (

@@ -35,17 +35,16 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
     initial: { code: '' },
     async onSubmit({ code }) {
       setRefusal(null)
-      try {
-        await logIn({ ...credentials, code: codeOf(code) })
-        toast.success(login.done)
-      } catch (error) {
-        refuseFields(form, error, { WrongTwoFactorCode: 'code' })
-        toast.failed(error, login.failed)
-        const message = messageOf(error, login.failed)
-        if (isRefusal(error, 'WrongCredentials')) onBack(message)
-        // A wrong code is reported at its field.
-        else if (!isRefusal(error, 'WrongTwoFactorCode')) setRefusal(message)
-      }
+      await logIn({ ...credentials, code: codeOf(code) })
+      toast.success(login.done)
+    },
+    onFault(error) {
+      refuseFields(form, error, { WrongTwoFactorCode: 'code' })
+      toast.failed(error, login.failed)
+      const message = messageOf(error, login.failed)
+      if (isRefusal(error, 'WrongCredentials')) onBack(message)
+      // A wrong code is reported at its field.
+      else if (!isRefusal(error, 'WrongTwoFactorCode')) setRefusal(message)
     },
   })
   function switchKind() {

@@ -22,16 +22,15 @@ export function ForgotPasswordForm() {
     schema: forgotPasswordSchema(messages),
     initial: { email: '' },
     async onSubmit({ email }) {
-      try {
-        await call(authContract.forgotPassword, { body: { email: email.trim() } })
-        toast.success(forgotPassword.done)
-        startCooldown(COOLDOWN, COOLDOWN_SECONDS)
-      } catch (error) {
-        if (isRefusal(error, 'TooManyRequests')) {
-          startCooldown(COOLDOWN, error.retryAfterSeconds ?? 0)
-        }
-        toast.failed(error, forgotPassword.failed)
+      await call(authContract.forgotPassword, { body: { email: email.trim() } })
+      toast.success(forgotPassword.done)
+      startCooldown(COOLDOWN, COOLDOWN_SECONDS)
+    },
+    onFault(error) {
+      if (isRefusal(error, 'TooManyRequests')) {
+        startCooldown(COOLDOWN, error.retryAfterSeconds ?? 0)
       }
+      toast.failed(error, forgotPassword.failed)
     },
   })
 

@@ -100,17 +100,16 @@ function useLogin({ onRefusal, onCodeAsked }: LoginSteps) {
     initial: { email: '', password: '' },
     async onSubmit(fields) {
       onRefusal(null)
-      try {
-        await logIn(credentialsOf(fields))
-        toast.success(login.done)
-      } catch (error) {
-        if (isRefusal(error, 'TwoFactorRequired')) {
-          onCodeAsked()
-          return
-        }
-        toast.failed(error, login.failed)
-        onRefusal(messageOf(error, login.failed))
+      await logIn(credentialsOf(fields))
+      toast.success(login.done)
+    },
+    onFault(error) {
+      if (isRefusal(error, 'TwoFactorRequired')) {
+        onCodeAsked()
+        return
       }
+      toast.failed(error, login.failed)
+      onRefusal(messageOf(error, login.failed))
     },
   })
 }

@@ -133,23 +133,21 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
     schema: registrationSchema({ ...messages, ...pages }, phoneNumbers.readMobile),
     initial: emptyForm,
     async onSubmit(fields) {
-      try {
-        const mobile = await mobileOf(fields)
-        if (mobile === null) {
-          form.refuse('phone_number', forms.phoneInvalid)
-          return
-        }
-        const registration = registrationOf(fields, mobile, referredBy ?? readReferral())
-        await session.register(registration, landing(plainAmount(fields.usd_amount)))
-        dropReferral()
-      } catch (error) {
-        if (isRefusal(error, 'EmailTaken')) form.refuse('email', texts.emailTaken)
-        refuseFields(form, error)
-        toast.error(texts.failed)
+      const mobile = await mobileOf(fields)
+      if (mobile === null) {
+        form.refuse('phone_number', forms.phoneInvalid)
         return
       }
+      const registration = registrationOf(fields, mobile, referredBy ?? readReferral())
+      await session.register(registration, landing(plainAmount(fields.usd_amount)))
+      dropReferral()
       toast.success(texts.done)
       await requestVerification()
+    },
+    onFault(error) {
+      if (isRefusal(error, 'EmailTaken')) form.refuse('email', texts.emailTaken)
+      refuseFields(form, error)
+      toast.error(texts.failed)
     },
   })
 

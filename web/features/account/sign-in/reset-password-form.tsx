@@ -31,16 +31,14 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
         toast.error(resetPassword.noToken)
         return
       }
-      try {
-        await call(authContract.resetPassword, { query: { token }, body: { password } })
-      } catch (error) {
-        refuseFields(form, error)
-        toast.failed(error, resetPassword.failed)
-        setLinkBad(isRefusal(error, 'LinkInvalid'))
-        return
-      }
+      await call(authContract.resetPassword, { query: { token }, body: { password } })
       toast.success(resetPassword.done)
       await navigate(paths.login, { replace: true })
+    },
+    onFault(error) {
+      refuseFields(form, error)
+      toast.failed(error, resetPassword.failed)
+      setLinkBad(isRefusal(error, 'LinkInvalid'))
     },
   })
 

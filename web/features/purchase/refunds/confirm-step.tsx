@@ -88,40 +88,36 @@ function useClaim({ owed, address, ...then }: ConfirmStepProps, asksForCode: boo
     async onSubmit({ password, code }) {
       setFault(undefined)
       const { payment_token: token, chain, amount, fee } = owed
-      try {
-        const claim = await callAs(refundsContract.claimRefund, {
-          body: {
-            payment_token_id: token.id,
-            chain,
-            address,
-            amount,
-            fee,
-            password,
-            ...(asksForCode && { code: codeOf(code) }),
-          },
-        })
-        then.onMade(claim)
-        askAgain()
-      } catch (error) {
-        refuse(error)
+      const claim = await callAs(refundsContract.claimRefund, {
+        body: {
+          payment_token_id: token.id,
+          chain,
+          address,
+          amount,
+          fee,
+          password,
+          ...(asksForCode && { code: codeOf(code) }),
+        },
+      })
+      then.onMade(claim)
+      askAgain()
+    },
+    onFault(error) {
+      const reason = error instanceof CallError ? error.reason : null
+      if (reason === 'WrongPassword' || reason === 'WrongCode') {
+        return refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
       }
+      if (reason === 'RefundChanged' || reason === 'RefundTooSmall') {
+        askAgain()
+        return then.onChanged()
+      }
+      if (reason === 'RefundClaimed' || reason === 'RefundNotOwed') {
+        askAgain()
+        toast.error(texts.claimedMeanwhile)
+        return then.onClose()
+      }
+      setFault(messageOf(error, texts.confirm.failed))
     },
   })
-  function refuse(error: unknown) {
-    const reason = error instanceof CallError ? error.reason : null
-    if (reason === 'WrongPassword' || reason === 'WrongCode') {
-      return refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-    }
-    if (reason === 'RefundChanged' || reason === 'RefundTooSmall') {
-      askAgain()
-      return then.onChanged()
-    }
-    if (reason === 'RefundClaimed' || reason === 'RefundNotOwed') {
-      askAgain()
-      toast.error(texts.claimedMeanwhile)
-      return then.onClose()
-    }
-    setFault(messageOf(error, texts.confirm.failed))
-  }
   return { form, fault }
 }

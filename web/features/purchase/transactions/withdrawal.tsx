@@ -139,19 +139,18 @@ function useWithdrawal(transaction: Transaction) {
     }),
     initial: { password: '', code: '' },
     async onSubmit({ password, code }) {
-      try {
-        const withdrawn = await callAs(transactionsContract.withdrawTransaction, {
-          params: { id: transaction.id },
-          body: { password, ...(asksForCode && { code: code.replace(/\s/g, '') }) },
-        })
-        applyTransaction(queries, withdrawn)
-        toast.success(texts.done)
-      } catch (error) {
-        const field = fieldOf(error, texts)
-        if (field === null) return toast.failed(error, texts.failed)
-        if (field.name === 'code') setAsksForCode(true)
-        form.refuse(field.name, field.message)
-      }
+      const withdrawn = await callAs(transactionsContract.withdrawTransaction, {
+        params: { id: transaction.id },
+        body: { password, ...(asksForCode && { code: code.replace(/\s/g, '') }) },
+      })
+      applyTransaction(queries, withdrawn)
+      toast.success(texts.done)
+    },
+    onFault(error) {
+      const field = fieldOf(error, texts)
+      if (field === null) return toast.failed(error, texts.failed)
+      if (field.name === 'code') setAsksForCode(true)
+      form.refuse(field.name, field.message)
     },
   })
   return { form, asksForCode }
