@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Check, CircleAlert } from 'lucide-react'
 import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
+import type { WalletStep } from '#web/lib/wallet/send-by-wallet.ts'
 import { WalletRefusal, type WalletRefusalReason } from '#web/lib/wallet/wallet-refusal.ts'
 import { useDeliveryTexts } from '#web/messages/use-delivery-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -8,7 +9,7 @@ import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { WalletIcon } from '#web/ui/wallet-icon.tsx'
 import type { ClaimOrder } from './claim-call.ts'
-import { type ClaimStep, claimWithWallet } from './claim-with-wallet.ts'
+import { claimWithWallet } from './claim-with-wallet.ts'
 import { useReadClaim } from './delivery-queries.ts'
 
 interface ClaimByWalletProps {
@@ -17,7 +18,7 @@ interface ClaimByWalletProps {
 }
 
 type Attempt =
-  | { stage: 'asking'; wallet: AnnouncedWallet; step: ClaimStep }
+  | { stage: 'asking'; wallet: AnnouncedWallet; step: WalletStep }
   | { stage: 'refused'; wallet: AnnouncedWallet; reason: WalletRefusalReason }
   | { stage: 'sent'; hash: string }
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { persisted } from '#web/lib/persisted.ts'
-import type { WalletStep } from './pay-with-wallet.ts'
+import type { WalletStep } from '#web/lib/wallet/send-by-wallet.ts'
 import type { WalletRefusalReason } from '#web/lib/wallet/wallet-refusal.ts'
 
 /** How far a wallet is with the payment of one purchase. */
