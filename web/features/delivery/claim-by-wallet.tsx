@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { Check, CircleAlert } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import type { WalletStep } from '#web/lib/wallet/send-by-wallet.ts'
 import { WalletRefusal, type WalletRefusalReason } from '#web/lib/wallet/wallet-refusal.ts'
 import { useDeliveryTexts } from '#web/messages/use-delivery-texts.ts'
-import { Button } from '#web/ui/actions/button.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { WalletIcon } from '#web/ui/wallet-icon.tsx'
+import { WalletButtons, WalletFault } from '#web/ui/wallet-buttons.tsx'
 import type { ClaimOrder } from './claim-call.ts'
 import { claimWithWallet } from './claim-with-wallet.ts'
 import { useReadClaim } from './delivery-queries.ts'
@@ -61,29 +60,20 @@ export function ClaimByWallet({ distributionId, order }: ClaimByWalletProps) {
   const asked = attempt?.stage === 'asking' ? attempt.wallet.id : null
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {wallets.map((wallet) => (
-        <Button
-          key={wallet.id}
-          variant={wallets.length === 1 ? 'primary' : 'secondary'}
-          isBusy={asked === wallet.id}
-          disabled={asked !== null && asked !== wallet.id}
-          onClick={() => void claim(wallet)}
-        >
-          {asked !== wallet.id && <WalletIcon icon={wallet.icon} />}
-          <span className="min-w-0 break-words">{texts.claimWith(wallet.name)}</span>
-        </Button>
-      ))}
+      <WalletButtons
+        wallets={wallets}
+        asked={asked}
+        textOf={texts.claimWith}
+        onChoose={(wallet) => void claim(wallet)}
+      />
       <div role="status" className="text-14 empty:hidden">
         {attempt?.stage === 'asking' && (
           <p>{texts.claimSteps[attempt.step](attempt.wallet.name)}</p>
         )}
         {attempt?.stage === 'refused' && (
-          <p className="flex items-start gap-2" data-refusal={attempt.reason}>
-            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-error" />
-            <span className="min-w-0 break-words">
-              {texts.claimRefusals[attempt.reason](attempt.wallet.name)}
-            </span>
-          </p>
+          <WalletFault reason={attempt.reason}>
+            {texts.claimRefusals[attempt.reason](attempt.wallet.name)}
+          </WalletFault>
         )}
       </div>
     </div>

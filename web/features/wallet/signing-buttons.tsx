@@ -1,13 +1,11 @@
 import { useState } from 'react'
-import { CircleAlert } from 'lucide-react'
 import { walletsContract } from '#contract/delivery/wallets.ts'
 import { messageOf } from '#web/lib/api/call.ts'
 import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
-import { WalletIcon } from '#web/ui/wallet-icon.tsx'
+import { WalletButtons, WalletFault } from '#web/ui/wallet-buttons.tsx'
 import { signWithWallet, type WalletSignature, WrongAccount } from './sign-with-wallet.ts'
 
 interface SigningButtonsProps {
@@ -32,19 +30,13 @@ export function SigningButtons(props: SigningButtonsProps) {
   const name = wallets.find(({ id }) => id === asked?.walletId)?.name ?? ''
   return (
     <div className="flex flex-col gap-2">
-      {wallets.map((wallet) => (
-        <Button
-          key={wallet.id}
-          variant={isPrimary && wallets.length === 1 ? 'primary' : 'secondary'}
-          isFullWidth
-          isBusy={asked?.walletId === wallet.id}
-          disabled={asked !== null && asked.walletId !== wallet.id}
-          onClick={() => sign(wallet)}
-        >
-          {asked?.walletId !== wallet.id && <WalletIcon icon={wallet.icon} />}
-          <span className="min-w-0 break-words">{texts.signWith(wallet.name)}</span>
-        </Button>
-      ))}
+      <WalletButtons
+        wallets={wallets}
+        asked={asked?.walletId ?? null}
+        isPrimary={isPrimary}
+        textOf={texts.signWith}
+        onChoose={sign}
+      />
       <div role="status" className="text-14 empty:hidden">
         {asked !== null && (
           <p>
@@ -55,12 +47,7 @@ export function SigningButtons(props: SigningButtonsProps) {
                 : texts.steps.oldAccount(name)}
           </p>
         )}
-        {asking !== null && 'fault' in asking && (
-          <p className="flex items-start gap-2">
-            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-error" />
-            <span className="min-w-0 break-words">{asking.fault}</span>
-          </p>
-        )}
+        {asking !== null && 'fault' in asking && <WalletFault>{asking.fault}</WalletFault>}
       </div>
     </div>
   )

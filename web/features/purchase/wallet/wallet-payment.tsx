@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Check, CircleAlert } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
@@ -15,11 +15,10 @@ import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { WalletIcon } from '#web/ui/wallet-icon.tsx'
+import { WalletButtons, WalletFault } from '#web/ui/wallet-buttons.tsx'
 import { payWithWallet } from './pay-with-wallet.ts'
 import { type WalletOrder, walletOrder } from './wallet-order.ts'
 import {
-  type WalletAttempt,
   clearAttempt,
   isAwaited,
   noteAttempt,
@@ -38,6 +37,7 @@ export function WalletPayment({ transaction }: { transaction: Transaction }) {
   const isShown = isSent || (order !== null && wallets.length > 0)
   if (!isShown || token === null || due === null) return null
 
+  const asked = attempt?.stage === 'asking' ? attempt.walletId : null
   const walletId = attempt !== null && 'walletId' in attempt ? attempt.walletId : null
   const wallet = wallets.find(({ id }) => id === walletId)?.name ?? ''
   const amount = `${formatExact(due)} ${token.short_name}`
@@ -50,15 +50,14 @@ export function WalletPayment({ transaction }: { transaction: Transaction }) {
       className="flex min-w-0 flex-col gap-3"
       data-wallet-payment
     >
-      {!isSent && <WalletButtons wallets={wallets} attempt={attempt} onPay={pay} />}
+      {!isSent && (
+        <WalletButtons wallets={wallets} asked={asked} textOf={texts.payWith} onChoose={pay} />
+      )}
       <div role="status" className="text-14 empty:hidden">
         {attempt === null && <p className="text-quiet">{texts.hint(words)}</p>}
         {attempt?.stage === 'asking' && <p>{texts.steps[attempt.step](words)}</p>}
         {attempt?.stage === 'refused' && (
-          <p className="flex items-start gap-2" data-refusal={attempt.reason}>
-            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-error" />
-            <span className="min-w-0 break-words">{texts.refusals[attempt.reason](words)}</span>
-          </p>
+          <WalletFault reason={attempt.reason}>{texts.refusals[attempt.reason](words)}</WalletFault>
         )}
         {isSent && (
           <p className="flex items-start gap-2">
@@ -84,31 +83,6 @@ function useKeptFocus(isSent: boolean) {
     wasSent.current = isSent
   }, [isSent])
   return section
-}
-
-interface WalletButtonsProps {
-  wallets: readonly AnnouncedWallet[]
-  attempt: WalletAttempt | null
-  onPay: (wallet: AnnouncedWallet) => void
-}
-
-/** One button for each wallet; while one of them is being asked, the others wait. */
-function WalletButtons({ wallets, attempt, onPay }: WalletButtonsProps) {
-  const texts = useWalletTexts()
-  const asked = attempt?.stage === 'asking' ? attempt.walletId : null
-  return wallets.map((wallet) => (
-    <Button
-      key={wallet.id}
-      variant={wallets.length === 1 ? 'primary' : 'secondary'}
-      isFullWidth
-      isBusy={asked === wallet.id}
-      disabled={asked !== null && asked !== wallet.id}
-      onClick={() => onPay(wallet)}
-    >
-      {asked !== wallet.id && <WalletIcon icon={wallet.icon} />}
-      <span className="min-w-0 break-words">{texts.payWith(wallet.name)}</span>
-    </Button>
-  ))
 }
 
 /** The wallet's result, and the way out if it was cancelled there. */
