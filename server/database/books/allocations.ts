@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
@@ -30,13 +31,10 @@ const BATCH = 200
  */
 export function readAllocations(database: Database): AsyncGenerator<AllocationRow[]> {
   return readSnapshot(database, async function* (snapshot) {
-    for (let after: string | null = null; ;) {
-      const rows = await listOwners(snapshot, after)
-      const last = rows.at(-1)
-      if (last === undefined) return
+    const next = (after: string | null) => listOwners(snapshot, after)
+    for await (const rows of readInBatches(next, ({ userId }) => userId)) {
       const owners = rows.flatMap(readOwner)
       if (owners.length > 0) yield owners
-      after = last.userId
     }
   })
 }

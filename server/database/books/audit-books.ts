@@ -2,6 +2,7 @@ import type { NotRun } from './breach.ts'
 import { listSubjects, subjectKinds } from './check-subjects.ts'
 import type { SubjectKind } from './subject-check.ts'
 import { checkAnyway } from './check-books.ts'
+import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { type AccountTotals, findCheckedRow, replaceBalances, sumTransfers } from './unchecked.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
@@ -35,12 +36,9 @@ async function* auditSubjects(
   kind: SubjectKind,
   timeoutMs: number,
 ): AsyncGenerator<readonly NotRun[]> {
-  for (let after: string | null = null; ;) {
-    const page = await listSubjects(database, kind, after, SUBJECTS_AT_ONCE[kind])
-    const last = page.at(-1)
-    if (last === undefined) return
+  const next = (after: string | null) => listSubjects(database, kind, after, SUBJECTS_AT_ONCE[kind])
+  for await (const page of readInBatches(next, ({ subject }) => subject)) {
     yield await tryAgain(`all_of_${kind}`, () => checkAnyway(database, page, timeoutMs))
-    after = last.subject
   }
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { TokenAmount } from '#domain/money.ts'
 import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
+import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
@@ -36,13 +37,10 @@ const BATCH = 1_000
 /** Everybody who has tokens, in batches from one snapshot, by id. */
 export function readHoldings(database: Database): AsyncGenerator<OwnerHoldings[]> {
   return readSnapshot(database, async function* (snapshot) {
-    for (let after: string | null = null; ;) {
-      const rows = await listOwners(snapshot, after)
-      const last = rows.at(-1)
-      if (last === undefined) return
+    const next = (after: string | null) => listOwners(snapshot, after)
+    for await (const rows of readInBatches(next, ({ userId }) => userId)) {
       const owners = ownersOf(rows)
       if (owners.length > 0) yield owners
-      after = last.userId
     }
   })
 }

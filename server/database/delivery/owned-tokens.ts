@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
+import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
@@ -158,14 +159,11 @@ export const rewardLeaves: Leaves = (which, countMax) => sql<LeafRow>`
   from rewards
   where status = 'completed' and tokens > 0 and ${which} order by id ${countMax}`
 
-async function* readBatches(snapshot: Database, leaves: Leaves): AsyncGenerator<OwnedLeaf[]> {
-  for (let after: string | null = null; ;) {
-    const rows = await readBatch(snapshot, leaves, after)
-    const last = rows.at(-1)
-    if (last === undefined) return
-    yield rows
-    after = last.causeId
-  }
+function readBatches(snapshot: Database, leaves: Leaves): AsyncGenerator<OwnedLeaf[]> {
+  return readInBatches(
+    (after: string | null) => readBatch(snapshot, leaves, after),
+    ({ causeId }) => causeId,
+  )
 }
 
 /** The next ones by id, after one. */

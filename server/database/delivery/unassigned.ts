@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { effectiveWallet, walletsSince } from './effective-wallet.ts'
@@ -25,15 +26,12 @@ export function readUnassigned(
   database: Database,
   question: UnassignedQuestion,
 ): AsyncGenerator<UnassignedOwner[]> {
-  return readSnapshot(database, async function* (snapshot) {
-    for (let after: string | null = null; ;) {
-      const rows = await listUnassigned(snapshot, question, after, BATCH)
-      const last = rows.at(-1)
-      if (last === undefined) return
-      yield rows
-      after = last.userId
-    }
-  })
+  return readSnapshot(database, (snapshot) =>
+    readInBatches(
+      (after: string | null) => listUnassigned(snapshot, question, after, BATCH),
+      ({ userId }) => userId,
+    ),
+  )
 }
 
 /** The next ones by id, after one. */

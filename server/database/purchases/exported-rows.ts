@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 
 import { type PurchaseStatus, purchaseStatuses } from '#domain/settlement/outcome.ts'
+import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { LedgerTransfersTable, ReceiptsTable } from '#server/database/tables/sale-tables.ts'
 import type { Database } from '#server/database/tables/tables.ts'
@@ -58,16 +59,12 @@ export type ExportedReceipt = Selectable<ReceiptsTable>
 
 /** Every receipt, by id. */
 export function readExportedReceipts(database: Database): AsyncGenerator<ExportedReceipt[]> {
-  return readSnapshot(database, async function* (snapshot) {
-    for (let after: string | null = null; ;) {
-      let query = snapshot.selectFrom('receipts').selectAll().orderBy('id').limit(EXPORT_BATCH)
-      if (after !== null) query = query.where('id', '>', after)
-      const rows: ExportedReceipt[] = await query.execute()
-      const last = rows.at(-1)
-      if (last === undefined) return
-      yield rows
-      after = last.id
-    }
+  return readSnapshot(database, (snapshot) => {
+    const all = snapshot.selectFrom('receipts').selectAll().orderBy('id').limit(EXPORT_BATCH)
+    return readInBatches(
+      (after: string | null) => (after === null ? all : all.where('id', '>', after)).execute(),
+      ({ id }) => id,
+    )
   })
 }
 
@@ -75,19 +72,12 @@ export type ExportedTransfer = Selectable<LedgerTransfersTable>
 
 /** Every transfer of the ledger, in the order in which they were written. */
 export function readExportedLedger(database: Database): AsyncGenerator<ExportedTransfer[]> {
-  return readSnapshot(database, async function* (snapshot) {
-    for (let after: bigint | null = null; ;) {
-      let query = snapshot
-        .selectFrom('ledger_transfers')
-        .selectAll()
-        .orderBy('id')
-        .limit(EXPORT_BATCH)
-      if (after !== null) query = query.where('id', '>', after)
-      const rows: ExportedTransfer[] = await query.execute()
-      const last = rows.at(-1)
-      if (last === undefined) return
-      yield rows
-      after = last.id
-    }
+  return readSnapshot(database, (snapshot) => {
+    const all = snapshot.selectFrom('ledger_transfers').selectAll()
+    const batch = all.orderBy('id').limit(EXPORT_BATCH)
+    return readInBatches(
+      (after: bigint | null) => (after === null ? batch : batch.where('id', '>', after)).execute(),
+      ({ id }) => id,
+    )
   })
 }
