@@ -3,7 +3,8 @@ import type { StoredDistribution } from '#server/database/delivery/distributions
 import { Unavailable } from '#domain/unavailable.ts'
 import type { DeliveryChain, DeliveryReading } from '#server/ports/claims.ts'
 import type { Services } from '#server/services.ts'
-import { askNode, refused } from '#server/use-cases/distributions/refused.ts'
+import { askNode } from '#server/use-cases/access/ask-node.ts'
+import { refused } from '#server/use-cases/distributions/refused.ts'
 import { followSender, isQuiet, watchedOf } from './follow-distributions.ts'
 
 /**

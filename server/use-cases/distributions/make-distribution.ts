@@ -20,13 +20,14 @@ import {
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { MerkleTree } from '#server/ports/trees.ts'
 import type { Services } from '#server/services.ts'
+import { askNode } from '#server/use-cases/access/ask-node.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait } from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
 import { type DueQuestion, readDueRows } from './due-rows.ts'
 import { contentOf, hashFile } from './file-content.ts'
-import { askNode, refused, requireDelivery, requireNewest } from './refused.ts'
+import { refused, requireDelivery, requireNewest } from './refused.ts'
 import { scheduleFor } from './schedule-for.ts'
 
 export type WantedDistribution = {

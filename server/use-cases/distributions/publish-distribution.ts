@@ -12,12 +12,13 @@ import {
 } from '#server/database/delivery/distributions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
+import { askNode } from '#server/use-cases/access/ask-node.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { rootText } from './distribution-file.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
-import { askNode, noSuchDistribution, refused, requireNewest } from './refused.ts'
+import { noSuchDistribution, refused, requireNewest } from './refused.ts'
 
 export type Publication = {
   id: bigint

@@ -1,6 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
 import type { Delivery, Sale } from '#domain/sale/sale.ts'
-import { Unavailable } from '#domain/unavailable.ts'
 import {
   countChangedWallets,
   findNewestSnapshot,
@@ -29,16 +28,6 @@ export function requireDelivery({ delivery, project }: Pick<Sale, 'delivery' | '
     throw refused('The sale file names no contract of the token yet. Put it under project.contract')
   }
   return { delivery, token: project.contract.address }
-}
-
-/** Refuses with `RailUnavailable` if no node answers. */
-export async function askNode<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error
-    throw new Refusal('RailUnavailable', { message: error.message })
-  }
 }
 
 /**

@@ -3,7 +3,8 @@ import { type FieldError, Refusal } from '#domain/refusal.ts'
 import type { SignedTransfer, SweepSight } from '#server/ports/sweeping.ts'
 import { listSweepable as listAddresses } from '#server/database/sweeps/sweeps.ts'
 import type { Services } from '#server/services.ts'
-import { askNodes, type Sweepable } from './sweeping-of.ts'
+import { askNode } from '#server/use-cases/access/ask-node.ts'
+import type { Sweepable } from './sweeping-of.ts'
 
 /** A transaction of a file, and its purpose. */
 export type CheckedTransfer = SignedTransfer & {
@@ -53,9 +54,9 @@ export async function checkSigned(
   })
   refuseFaults(errors)
   const addresses = [...new Set(checked.map(({ address }) => address))]
-  const sight = await askNodes(sweeping.look(chain.name, addresses))
+  const sight = await askNode(sweeping.look(chain.name, addresses))
   const senders = [...new Set(checked.map(({ from }) => from))]
-  const nonces = await askNodes(sweeping.nonces(chain.name, senders))
+  const nonces = await askNode(sweeping.nonces(chain.name, senders))
   refuseFaults([...wrongNonces(checked, nonces), ...wrongAmounts(checked, sight)])
   return checked
 }

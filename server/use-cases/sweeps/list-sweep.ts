@@ -2,7 +2,8 @@ import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import { listSweepable as listAddresses } from '#server/database/sweeps/sweeps.ts'
 import type { LyingAsset, SweepSight } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
-import { askNodes, refused, requireTreasury } from './sweeping-of.ts'
+import { askNode } from '#server/use-cases/access/ask-node.ts'
+import { refused, requireTreasury } from './sweeping-of.ts'
 import { type Valued, valueLying } from './value-lying.ts'
 
 export type SweepRequest = {
@@ -43,7 +44,7 @@ export async function listSweep(services: Services, request: SweepRequest): Prom
   const addresses = new Map(
     (await listAddresses(services.database, 'EVM_XPUB')).map((each) => [each.address, each]),
   )
-  const sight = await askNodes(sweeping.look(chain.name, [...addresses.keys()]))
+  const sight = await askNode(sweeping.look(chain.name, [...addresses.keys()]))
   const gasPrice = request.gasPrice ?? (sight.gasPrice * 5n) / 4n
   if (gasPrice === 0n) throw refused('The network gives no gas price. Set one with --gas_gwei')
   const valued = await valueLying(services, sight, gasPrice)
@@ -60,7 +61,7 @@ export async function listSweep(services: Services, request: SweepRequest): Prom
   for (const each of wanted.splice(request.limit)) {
     leftOut.push({ ...each, why: `Beyond ${request.limit} transfers: it is in the next list` })
   }
-  const needed = await askNodes(sweeping.gasOf(chain.name, wanted, treasury))
+  const needed = await askNode(sweeping.gasOf(chain.name, wanted, treasury))
   const movable = wanted.flatMap((each, place): Movable[] => {
     const gas = needed[place]
     if (typeof gas === 'bigint') return [{ ...each, gas }]
@@ -68,7 +69,7 @@ export async function listSweep(services: Services, request: SweepRequest): Prom
     return []
   })
   const own = [...new Set(movable.map(({ address }) => address))]
-  const nonces = await askNodes(sweeping.nonces(chain.name, own))
+  const nonces = await askNode(sweeping.nonces(chain.name, own))
   const fundings: PlannedSweep['fundings'][number][] = []
   const transfers = own.flatMap((address): PlannedTransfer[] => {
     const planned = planAddress(address, movable, sight, gasPrice)

@@ -1,5 +1,4 @@
 import { Refusal } from '#domain/refusal.ts'
-import { Unavailable } from '#domain/unavailable.ts'
 import { isDerived } from '#server/database/sweeps/sweeps.ts'
 import type { Sweeping, SweptChain } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
@@ -38,14 +37,4 @@ export async function requireTreasury(
 
 export function refused(message: string): Refusal {
   return new Refusal('SweepRefused', { message })
-}
-
-/** Refuses with `RailUnavailable` if no node answers. */
-export async function askNodes<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error
-    throw new Refusal('RailUnavailable', { message: error.message })
-  }
 }
