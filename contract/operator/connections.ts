@@ -5,7 +5,7 @@ import { webhookEvents } from '#domain/operators/webhook-events.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
-import { ItemParams, NumberId, OperatorHeaders, pageFrom } from './shapes.ts'
+import { ItemParams, NumberId, operatorAct, pageFrom } from './shapes.ts'
 
 const deliveryStates = ['waiting', 'delivered', 'given_up'] as const
 
@@ -108,13 +108,11 @@ export const connectionsContract = {
     summary: 'Lists the endpoints that webhooks are sent to, and their states.',
     result: z.object({ data: z.array(WebhookEndpoint) }),
   }),
-  createWebhook: operatorEndpoint({
-    method: 'POST',
+  createWebhook: operatorAct({
     path: '/operator/webhooks/create',
     permission: 'connections.manage',
     summary:
       'Sends the chosen events to an address from now on. Its secret is shown only this once.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       url: Url,
       events: Events,
@@ -124,13 +122,11 @@ export const connectionsContract = {
     result: WithSecret,
     errors: ['ConnectionLimitReached'],
   }),
-  changeWebhook: operatorEndpoint({
-    method: 'POST',
+  changeWebhook: operatorAct({
     path: '/operator/webhooks/{id}/change',
     permission: 'connections.manage',
     summary: 'Changes the address, events or description of an endpoint; what is left out stays.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       url: z.optional(Url),
       events: z.optional(Events),
@@ -138,53 +134,43 @@ export const connectionsContract = {
     }),
     result: WebhookEndpoint,
   }),
-  enableWebhook: operatorEndpoint({
-    method: 'POST',
+  enableWebhook: operatorAct({
     path: '/operator/webhooks/{id}/enable',
     permission: 'connections.manage',
     summary: 'Enables a disabled endpoint; it first gets what was on its way when it was disabled.',
     params: ItemParams,
-    headers: OperatorHeaders,
     result: WebhookEndpoint,
   }),
-  disableWebhook: operatorEndpoint({
-    method: 'POST',
+  disableWebhook: operatorAct({
     path: '/operator/webhooks/{id}/disable',
     permission: 'connections.manage',
     summary:
       'Disables an endpoint: it gets nothing until it is enabled, and events until then are not ' +
       'kept.',
     params: ItemParams,
-    headers: OperatorHeaders,
     result: WebhookEndpoint,
   }),
-  rotateWebhookSecret: operatorEndpoint({
-    method: 'POST',
+  rotateWebhookSecret: operatorAct({
     path: '/operator/webhooks/{id}/rotate',
     permission: 'connections.manage',
     summary:
       'Gives an endpoint a new secret, shown only this once; the old one also signs for 24 hours.',
     params: ItemParams,
-    headers: OperatorHeaders,
     result: WithSecret,
   }),
-  testWebhook: operatorEndpoint({
-    method: 'POST',
+  testWebhook: operatorAct({
     path: '/operator/webhooks/{id}/test',
     permission: 'connections.manage',
     summary: 'Sends an event of type webhook.test to an endpoint.',
     params: ItemParams,
-    headers: OperatorHeaders,
     result: WebhookDelivery,
     errors: ['WebhookDisabled'],
   }),
-  endWebhook: operatorEndpoint({
-    method: 'POST',
+  endWebhook: operatorAct({
     path: '/operator/webhooks/{id}/end',
     permission: 'connections.manage',
     summary: 'Removes an endpoint for good, with everything that was on its way to it.',
     params: ItemParams,
-    headers: OperatorHeaders,
   }),
   listDeliveries: operatorEndpoint({
     method: 'GET',
@@ -198,13 +184,11 @@ export const connectionsContract = {
     }),
     result: z.object({ data: z.array(WebhookDelivery), after: z.nullable(z.string()) }),
   }),
-  redeliver: operatorEndpoint({
-    method: 'POST',
+  redeliver: operatorAct({
     path: '/operator/webhooks/deliveries/{id}/redeliver',
     permission: 'connections.manage',
     summary: 'Sends an event to its endpoint again, with the same id.',
     params: ItemParams,
-    headers: OperatorHeaders,
     result: WebhookDelivery,
     errors: ['WebhookDisabled'],
   }),
@@ -215,13 +199,11 @@ export const connectionsContract = {
     summary: 'Lists the API keys, newest first, including those that have ended.',
     result: z.object({ data: z.array(ApiKey) }),
   }),
-  createKey: operatorEndpoint({
-    method: 'POST',
+  createKey: operatorAct({
     path: '/operator/keys/create',
     permission: 'connections.manage',
     summary:
       'Creates an API key with no more permissions than its maker has. It is shown only this once.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** What it is for. */
       name: z
@@ -253,13 +235,11 @@ export const connectionsContract = {
     }),
     errors: ['ConnectionLimitReached'],
   }),
-  endKey: operatorEndpoint({
-    method: 'POST',
+  endKey: operatorAct({
     path: '/operator/keys/{id}/end',
     permission: 'connections.manage',
     summary: 'Ends an API key at once, for good.',
     params: ItemParams,
-    headers: OperatorHeaders,
     result: ApiKey,
   }),
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { distributionStates, distributionTools } from '#domain/delivery/distribution.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { AskedAct, Moment, NumberId, OperatorHeaders, pageFrom, Reason } from './shapes.ts'
+import { AskedAct, Moment, NumberId, operatorAct, pageFrom, Reason } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
@@ -156,12 +156,10 @@ export const distributionsContract = {
     params: DistributionParams,
     result: DistributionRecord,
   }),
-  makeDistribution: operatorEndpoint({
-    method: 'POST',
+  makeDistribution: operatorAct({
     path: '/operator/distributions/create',
     permission: 'delivery.manage',
     summary: 'Makes the files for one tool, with what is due to every owner with a wallet.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** The number of the newest snapshot. */
       snapshot: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
@@ -189,15 +187,13 @@ export const distributionsContract = {
     file: true,
     errors: ['DistributionClosed'],
   }),
-  publishDistribution: operatorEndpoint({
-    method: 'POST',
+  publishDistribution: operatorAct({
     path: '/operator/distributions/{id}/publish',
     permission: 'delivery.manage',
     summary:
       'Publishes a distribution: names the contract that hands it out, so that buyers see it and ' +
       'it is watched.',
     params: DistributionParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** The contract from which buyers claim, or the wallet that sends to them. */
       contract: z
@@ -231,25 +227,21 @@ export const distributionsContract = {
     mayWait: true,
     errors: ['DistributionRefused', 'DistributionClosed', 'RailUnavailable'],
   }),
-  withdrawDistribution: operatorEndpoint({
-    method: 'POST',
+  withdrawDistribution: operatorAct({
     path: '/operator/distributions/{id}/withdraw',
     permission: 'delivery.manage',
     summary: 'Withdraws a distribution that was not handed out: what it contains is due again.',
     params: DistributionParams,
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why it is withdrawn') }),
     result: DistributionRecord,
     mayWait: true,
     errors: ['DistributionRefused', 'DistributionClosed', 'RailUnavailable'],
   }),
-  closeDistribution: operatorEndpoint({
-    method: 'POST',
+  closeDistribution: operatorAct({
     path: '/operator/distributions/{id}/close',
     permission: 'delivery.manage',
     summary: 'Closes a published distribution: what has arrived stays, and the rest is due again.',
     params: DistributionParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       reason: Reason('Say in a few words why it is closed'),
       /** For a list that a wallet sends: what was not sent will not be sent. */

@@ -3,7 +3,7 @@ import { foreignTransferStates } from '#domain/settlement/outcome.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { ItemParams, OperatorHeaders, pageFrom, Person, Reason } from './shapes.ts'
+import { ItemParams, operatorAct, pageFrom, Person, Reason } from './shapes.ts'
 
 /** A transfer, to a purchase, of a token that the sale does not take. */
 export const ForeignTransfer = z.object({
@@ -79,23 +79,19 @@ export const foreignTransfersContract = {
       ),
     }),
   }),
-  dismissForeignTransfer: operatorEndpoint({
-    method: 'POST',
+  dismissForeignTransfer: operatorAct({
     path: '/operator/foreign-transfers/{id}/dismiss',
     permission: 'refunds.pay',
     summary: 'Dismisses a transfer that is worth nothing.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why nothing is owed for it') }),
     result: ForeignTransfer,
     errors: ['TransferDecided'],
   }),
-  dismissForeignToken: operatorEndpoint({
-    method: 'POST',
+  dismissForeignToken: operatorAct({
     path: '/operator/foreign-transfers/dismiss',
     permission: 'refunds.pay',
     summary: 'Dismisses all open transfers of one token, as listed; those that come later stay.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       chain: Name('Give the chain as listed'),
       /** The token's contract. */
@@ -104,13 +100,11 @@ export const foreignTransfersContract = {
     }),
     result: z.object({ dismissed: z.int() }),
   }),
-  oweForeignTransfer: operatorEndpoint({
-    method: 'POST',
+  oweForeignTransfer: operatorAct({
     path: '/operator/foreign-transfers/{id}/owe',
     permission: 'refunds.pay',
     summary: 'Accepts a transfer as a debt, for good: from then on it is a refund.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why it should go back') }),
     result: ForeignTransfer,
     errors: ['TransferDecided', 'TransferNotHeld'],

@@ -11,6 +11,7 @@ import {
   Moment,
   NumberId,
   OperatorAction,
+  operatorAct,
   OperatorHeaders,
   OperatorPurchase,
   OperatorRefund,
@@ -148,14 +149,12 @@ export const operatorContract = {
     mayWait: true,
     errors: ['BooksDisagree', 'SaleClosed', 'SaleFrozen'],
   }),
-  closeSale: operatorEndpoint({
-    method: 'POST',
+  closeSale: operatorAct({
     path: '/operator/sale/close',
     permission: 'sale.close',
     summary:
       'Closes a sale that has ended below its soft cap, for good: everything that was paid is owed ' +
       'back.',
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the sale is closed') }),
     result: SaleState,
     mayWait: true,
@@ -193,15 +192,13 @@ export const operatorContract = {
       unmatched: z.int(),
     }),
   }),
-  payRefund: operatorEndpoint({
-    method: 'POST',
+  payRefund: operatorAct({
     path: '/operator/refunds/{id}/pay',
     permission: 'refunds.pay',
     summary:
       'Marks what is owed for a receipt as paid back by a transaction, for good, and notifies ' +
       'the buyer. The transaction is not looked up.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** The hash of the transaction that paid it back. */
       hash: z
@@ -256,37 +253,31 @@ export const operatorContract = {
     params: ItemParams,
     result: PurchaseRecord,
   }),
-  holdPurchase: operatorEndpoint({
-    method: 'POST',
+  holdPurchase: operatorAct({
     path: '/operator/purchases/{id}/hold',
     permission: 'purchases.hold',
     summary:
       'Holds a purchase: nothing is credited until it is released, and what it has is taken back.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase is held') }),
     result: PurchaseRecord,
   }),
-  releasePurchase: operatorEndpoint({
-    method: 'POST',
+  releasePurchase: operatorAct({
     path: '/operator/purchases/{id}/release',
     permission: 'purchases.release',
     summary: 'Releases a purchase that an operator held or failed, so that it continues.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase goes on') }),
     result: PurchaseRecord,
     mayWait: true,
     errors: ['NotMarked'],
   }),
-  failPurchase: operatorEndpoint({
-    method: 'POST',
+  failPurchase: operatorAct({
     path: '/operator/purchases/{id}/fail',
     permission: 'purchases.fail',
     summary:
       'Fails a purchase: its tokens are free again, and everything that was paid is owed back.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
     result: PurchaseRecord,
   }),

@@ -4,7 +4,14 @@ import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { UserExport } from '#contract/export.ts'
 import { pageLanguages } from '#contract/language.ts'
-import { OperatorAction, OperatorHeaders, pageFrom, Reason, UserState } from './shapes.ts'
+import {
+  OperatorAction,
+  operatorAct,
+  OperatorHeaders,
+  pageFrom,
+  Reason,
+  UserState,
+} from './shapes.ts'
 import { walletProofs } from '#domain/delivery/wallet.ts'
 import { WalletAddress } from '#contract/delivery/wallets.ts'
 
@@ -91,44 +98,36 @@ export const peopleContract = {
     params: UserParams,
     result: PersonRecord,
   }),
-  requirePasswordChange: operatorEndpoint({
-    method: 'POST',
+  requirePasswordChange: operatorAct({
     path: '/operator/users/{id}/require-password-change',
     permission: 'people.help',
     summary:
       'Requires a user, named by email address or id, to choose a new password before anything ' +
       'else.',
     params: UserParams,
-    headers: OperatorHeaders,
     result: UserState,
   }),
-  endUserTwoFactor: operatorEndpoint({
-    method: 'POST',
+  endUserTwoFactor: operatorAct({
     path: '/operator/users/{id}/end-two-factor',
     permission: 'people.help',
     summary:
       'Turns two-factor login off for a user, named by email address or id, and notifies them.',
     params: UserParams,
-    headers: OperatorHeaders,
     result: UserState,
     errors: ['TwoFactorNotOn'],
   }),
-  endUserSessions: operatorEndpoint({
-    method: 'POST',
+  endUserSessions: operatorAct({
     path: '/operator/users/{id}/end-sessions',
     permission: 'people.help',
     summary: 'Ends all sessions of a user, named by email address or id.',
     params: UserParams,
-    headers: OperatorHeaders,
     result: UserState,
   }),
-  resendVerification: operatorEndpoint({
-    method: 'POST',
+  resendVerification: operatorAct({
     path: '/operator/users/{id}/resend-verification',
     permission: 'people.help',
     summary: 'Mails a user, named by email address or id, another link that verifies the address.',
     params: UserParams,
-    headers: OperatorHeaders,
     result: UserState,
     errors: ['EmailAlreadyVerified'],
   }),
@@ -142,14 +141,12 @@ export const peopleContract = {
     headers: OperatorHeaders,
     result: UserExport,
   }),
-  erasePerson: operatorEndpoint({
-    method: 'POST',
+  erasePerson: operatorAct({
     path: '/operator/users/{id}/erase',
     permission: 'people.erase',
     summary:
       'Erases a user’s personal fields for good; purchases stay, under an id without a name.',
     params: UserParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** The user’s email address, typed again. */
       email: GivenEmail,
@@ -201,15 +198,13 @@ export const operatorWalletsContract = {
     params: UserParams,
     result: OperatorWallets,
   }),
-  changeUserWallet: operatorEndpoint({
-    method: 'POST',
+  changeUserWallet: operatorAct({
     path: '/operator/users/{id}/wallets/change',
     permission: 'delivery.manage',
     summary:
       'Changes where a user’s tokens go, after the owners were frozen. It waits for a second ' +
       'person in the console, even with the server’s token, and the user gets a mail.',
     params: UserParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       address: WalletAddress,
       reason: Reason('Say in a few words why the wallet is changed'),

@@ -6,7 +6,7 @@ import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorClaim } from './refund-claims.ts'
-import { AssetToken, NumberId, OperatorHeaders, pageFrom, Reason } from './shapes.ts'
+import { AssetToken, NumberId, operatorAct, pageFrom, Reason } from './shapes.ts'
 
 /** Claims of one chain that are sent together. */
 export const RefundBatch = z.object({
@@ -116,12 +116,10 @@ export const refundBatchesContract = {
     params: BatchParams,
     result: RefundBatchRecord,
   }),
-  makeRefundBatch: operatorEndpoint({
-    method: 'POST',
+  makeRefundBatch: operatorAct({
     path: '/operator/refund-batches/create',
     permission: 'refunds.pay',
     summary: 'Puts approved claims of one chain into a batch, to be sent by one wallet.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       rail: NAME,
       chain: NAME,
@@ -164,15 +162,13 @@ export const refundBatchesContract = {
     }),
     errors: ['BatchClosed', 'RailUnavailable'],
   }),
-  nameRefundBatchHash: operatorEndpoint({
-    method: 'POST',
+  nameRefundBatchHash: operatorAct({
     path: '/operator/refund-batches/{id}/sent',
     permission: 'refunds.pay',
     summary:
       'Names the transaction that pays a batch; if no chain is read, the batch is recorded as ' +
       'paid.',
     params: BatchParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       hash: z
         .string({ error: HASH_FAULT })
@@ -181,13 +177,11 @@ export const refundBatchesContract = {
     result: RefundBatchRecord,
     errors: ['BatchClosed', 'HashUsed', 'RailUnavailable'],
   }),
-  cancelRefundBatch: operatorEndpoint({
-    method: 'POST',
+  cancelRefundBatch: operatorAct({
     path: '/operator/refund-batches/{id}/cancel',
     permission: 'refunds.pay',
     summary: 'Cancels a batch that was not sent; its claims can be put into another one.',
     params: BatchParams,
-    headers: OperatorHeaders,
     body: z.strictObject({ reason: Reason('Say in a few words why the batch is cancelled') }),
     result: RefundBatchRecord,
     errors: ['BatchClosed'],

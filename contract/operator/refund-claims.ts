@@ -9,7 +9,7 @@ import {
   AskedAct,
   AssetToken,
   ItemParams,
-  OperatorHeaders,
+  operatorAct,
   pageFrom,
   Person,
   Reason,
@@ -93,13 +93,11 @@ export const refundClaimsContract = {
     params: ItemParams,
     result: OperatorClaim,
   }),
-  approveRefundClaim: operatorEndpoint({
-    method: 'POST',
+  approveRefundClaim: operatorAct({
     path: '/operator/refund-claims/{id}/approve',
     permission: 'refunds.approve',
     summary: 'Approves a claim, once the buyer has had a day to cancel it: its amount is promised.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** As they were seen: refused if the claim differs. */
       amount: DecimalString.check(z.maxLength(100)),
@@ -109,14 +107,12 @@ export const refundClaimsContract = {
     mayWait: true,
     errors: ['ClaimClosed', 'ClaimChanged', 'ClaimTooEarly', 'RefundChanged'],
   }),
-  rejectRefundClaim: operatorEndpoint({
-    method: 'POST',
+  rejectRefundClaim: operatorAct({
     path: '/operator/refund-claims/{id}/reject',
     permission: 'refunds.approve',
     summary:
       'Rejects a claim that is in no batch, and mails the buyer why; its amount is owed as before.',
     params: ItemParams,
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** The buyer reads it. */
       reason: Reason('Say in a few words, to the buyer, why the claim is rejected'),

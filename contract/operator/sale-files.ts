@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/values.ts'
-import { ItemParams, NumberId, OperatorHeaders, pageFrom } from './shapes.ts'
+import { ItemParams, NumberId, operatorAct, pageFrom } from './shapes.ts'
 
 /** Far above the shipped one, which has 30,000 characters. */
 export const SALE_TEXT_LENGTH_MAX = 200_000
@@ -130,12 +130,10 @@ export const saleFilesContract = {
     bodyBytesMax: BODY_BYTES_MAX,
     result: SaleFileCheck,
   }),
-  applySaleFile: operatorEndpoint({
-    method: 'POST',
+  applySaleFile: operatorAct({
     path: '/operator/sale/apply',
     permission: 'sale.apply',
     summary: 'Applies a sale file that was checked, on every instance, without a restart.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       text: SaleText,
       /** From the reply to the check: this text and no other is applied. */

@@ -1,5 +1,7 @@
 import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
+import type { Permission } from '#domain/operators/permissions.ts'
 import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
 import { Id, pageLimit, StatusReason, TransactionStatus } from '#contract/shapes.ts'
 
@@ -81,6 +83,13 @@ export const OperatorName = z
  * in a session or keys, which have names.
  */
 export const OperatorHeaders = z.object({ 'operator-name': z.optional(OperatorName) })
+
+/** Declares an act of operators: a call that changes something and is recorded with their name. */
+export function operatorAct<
+  const E extends Omit<Endpoint, 'access' | 'method' | 'headers'> & { permission: Permission },
+>(declared: E): E & { access: 'operator'; method: 'POST'; headers: typeof OperatorHeaders } {
+  return { ...declared, access: 'operator', method: 'POST', headers: OperatorHeaders }
+}
 
 /* ---- What goes out ---- */
 

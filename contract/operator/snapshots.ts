@@ -6,7 +6,7 @@ import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { PublicSnapshot } from '#contract/delivery/proof.ts'
-import { OperatorHeaders, pageFrom, Person, Reason, RowsForm } from './shapes.ts'
+import { operatorAct, pageFrom, Person, Reason, RowsForm } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 
@@ -88,22 +88,18 @@ export const snapshotsContract = {
       'wallet.',
     result: SnapshotReport,
   }),
-  freeze: operatorEndpoint({
-    method: 'POST',
+  freeze: operatorAct({
     path: '/operator/freeze',
     permission: 'allocations.freeze',
     summary: 'Closes the books, for good: writes who owns how many tokens as snapshot 1.',
-    headers: OperatorHeaders,
     result: Snapshot,
     mayWait: true,
     errors: ['FreezeRefused', 'BooksDisagree'],
   }),
-  correctSnapshot: operatorEndpoint({
-    method: 'POST',
+  correctSnapshot: operatorAct({
     path: '/operator/freeze/correct',
     permission: 'allocations.freeze',
     summary: 'Writes the next snapshot, if tokens or wallets differ from the last one.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** For operators; it is not public. */
       reason: Reason('Say in a few words why the last snapshot is corrected'),
@@ -135,12 +131,10 @@ export const snapshotsContract = {
     status: 200,
     rows: UnassignedOwner,
   }),
-  inviteUnassigned: operatorEndpoint({
-    method: 'POST',
+  inviteUnassigned: operatorAct({
     path: '/operator/unassigned/invite',
     permission: 'delivery.manage',
     summary: 'Asks everyone who has tokens but no wallet for one, by mail, at most once a day.',
-    headers: OperatorHeaders,
     result: z.object({ invited: Count }),
     errors: ['FreezeRefused'],
   }),

@@ -3,7 +3,7 @@ import { sweepStates, sweepTransactionStates } from '#domain/chains/sweep-states
 import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { ItemParams, OperatorHeaders } from './shapes.ts'
+import { ItemParams, operatorAct } from './shapes.ts'
 
 /** A thousand payments in tokens, with their gas, take 600,000 characters. */
 const TEXT_LENGTH_MAX = 1_000_000
@@ -228,12 +228,10 @@ export const sweepsContract = {
     result: SweepList,
     errors: ['SweepRefused', 'RailUnavailable'],
   }),
-  sendSweep: operatorEndpoint({
-    method: 'POST',
+  sendSweep: operatorAct({
     path: '/operator/sweeps/send',
     permission: 'sweeps.manage',
     summary: 'Checks a signed file, transaction by transaction, and has the server send it.',
-    headers: OperatorHeaders,
     body: z.strictObject({
       /** The file’s text: `--text @signed.json`. */
       text: z
@@ -248,13 +246,11 @@ export const sweepsContract = {
     mayWait: true,
     errors: ['SweepRefused', 'RailUnavailable'],
   }),
-  stopSweep: operatorEndpoint({
-    method: 'POST',
+  stopSweep: operatorAct({
     path: '/operator/sweeps/{id}/stop',
     permission: 'sweeps.manage',
     summary: 'Stops a sweep: gives up what was not sent yet. What was sent goes on.',
     params: ItemParams,
-    headers: OperatorHeaders,
     result: Sweep,
   }),
 }

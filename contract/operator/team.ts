@@ -4,7 +4,7 @@ import { roleNames } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/values.ts'
 import { Email, Id } from '#contract/shapes.ts'
-import { ItemParams, OperatorHeaders } from './shapes.ts'
+import { ItemParams, operatorAct } from './shapes.ts'
 
 const RoleOf = z.enum(roleNames, { error: `Must be one of ${roleNames.join(', ')}` })
 
@@ -68,54 +68,44 @@ export const teamContract = {
     summary: 'Lists invitations that were neither used nor withdrawn.',
     result: z.object({ data: z.array(Invitation) }),
   }),
-  inviteOperator: operatorEndpoint({
-    method: 'POST',
+  inviteOperator: operatorAct({
     path: '/operator/invite',
     permission: 'operators.manage',
     summary: 'Invites somebody with a link that works once, for 24 hours; it is also mailed.',
-    headers: OperatorHeaders,
     body: z.strictObject({ email: Email, role: RoleOf }),
     result: InvitationLink,
     errors: ['EmailTaken'],
   }),
-  withdrawInvitation: operatorEndpoint({
-    method: 'POST',
+  withdrawInvitation: operatorAct({
     path: '/operator/invitations/{id}/withdraw',
     permission: 'operators.manage',
     summary: 'Withdraws an invitation: its link no longer works.',
-    headers: OperatorHeaders,
     params: ItemParams,
     result: z.object({ data: z.array(Invitation) }),
   }),
-  changeRole: operatorEndpoint({
-    method: 'POST',
+  changeRole: operatorAct({
     path: '/operator/operators/{id}/role',
     permission: 'operators.manage',
     summary: 'Gives somebody another role, at once. Nobody can change their own.',
-    headers: OperatorHeaders,
     params: ItemParams,
     body: z.strictObject({ role: RoleOf }),
     result: z.object({ data: z.array(ListedOperator) }),
     errors: ['OwnAccount', 'LastOwner'],
   }),
-  removeOperator: operatorEndpoint({
-    method: 'POST',
+  removeOperator: operatorAct({
     path: '/operator/operators/{id}/remove',
     permission: 'operators.manage',
     summary: 'Removes an operator: their sessions and factors end. What they did keeps their name.',
-    headers: OperatorHeaders,
     params: ItemParams,
     result: z.object({ data: z.array(ListedOperator) }),
     errors: ['OwnAccount', 'LastOwner'],
   }),
-  resetFactors: operatorEndpoint({
-    method: 'POST',
+  resetFactors: operatorAct({
     path: '/operator/operators/{id}/reset',
     permission: 'operators.manage',
     summary:
       'Ends the sessions and factors of an operator who lost their factors, and mails them a ' +
       'link to set up new ones.',
-    headers: OperatorHeaders,
     params: ItemParams,
     result: ResetLink,
     errors: ['OwnAccount'],
