@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Overview } from '#contract/operator/console.ts'
+import { consoleContract, type Overview } from '#contract/operator/console.ts'
+import { call } from '#web/lib/api/call.ts'
 import { formatUsd, formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -8,18 +9,22 @@ import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { anyoneIn } from '#console/inbox/anyone-in.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { saleStates } from '#console/sale/states.ts'
 import { DayBars } from './day-bars.tsx'
 import { Health, OwedByToken } from './health.tsx'
-import { overviewQuery, waitingQuery } from './queries.ts'
 import { SoftCap, Withdrawable } from './liability.tsx'
 import { ByToken, Funnel, PurchasesByStatus, Stages } from './sales.tsx'
 
 /** The state of the sale, refreshed every ten seconds. */
 export function OverviewScreen() {
-  const query = useQuery(overviewQuery)
+  const query = useQuery({
+    queryKey: ['operator', 'overview'],
+    queryFn: ({ signal }) => call(consoleContract.getOverview, {}, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
   return (
     <>
       <PageHeading aside={query.data && <StateChip look={saleStates[query.data.state.status]} />}>
@@ -87,7 +92,11 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
 
 /** How much waits for a person, and what has waited longest. */
 function Waiting() {
-  const query = useQuery(waitingQuery)
+  const query = useQuery({
+    queryKey: ['operator', 'inbox', 'waiting'],
+    queryFn: ({ signal }) => call(consoleContract.listInbox, { query: {} }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
   const count = query.data?.counts.reduce((sum, each) => sum + each.count, 0)
   const oldest = query.data?.oldest
   return (

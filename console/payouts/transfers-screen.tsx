@@ -12,6 +12,7 @@ import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useMay } from '#console/session/self.ts'
+import { formatExact } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -20,7 +21,6 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { type TokenSum, type TransferAct, TransferDialog } from './transfer-dialog.tsx'
-import { Units } from './units.tsx'
 
 const PAGE = '50'
 
@@ -190,4 +190,20 @@ function Token({ symbol, asset, chain }: TokenName) {
 function Held({ isHeld }: { isHeld: boolean | null }) {
   if (isHeld === null) return <span className="text-quiet">Unknown</span>
   return isHeld ? 'There' : <Chip tone="neutral">Never arrived</Chip>
+}
+
+const SHOWN_DIGITS = 21
+
+/**
+ * An amount in base units. Strangers choose it, so one larger than any token of value has is
+ * shortened.
+ */
+function Units({ amount }: { amount: string }) {
+  const isShort = amount.length <= SHOWN_DIGITS
+  const shown = isShort ? formatExact(amount) : `about 10^${amount.length - 1}`
+  return (
+    <span title={amount} className="whitespace-nowrap">
+      {shown}
+    </span>
+  )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { FailureDrawing } from './failure-drawing.tsx'
+import { cup, Drawing, ground } from './drawing.tsx'
 
 interface SkeletonProps {
   className?: string
@@ -67,6 +67,17 @@ export function ErrorState({ title, children, onRetry, isRetrying = false }: Err
         </Button>
       )}
     </div>
+  )
+}
+
+/** Something failed: the cup has tipped over, and the coin has rolled away. */
+function FailureDrawing() {
+  return (
+    <Drawing className="h-16">
+      <g transform="rotate(20 99 92)">{cup}</g>
+      <circle cx={136} cy={79} r={13} className="fill-accent" />
+      {ground}
+    </Drawing>
   )
 }
 

@@ -1,10 +1,9 @@
 import { useRef } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 import type { ResultOf } from '#contract/endpoint.ts'
 import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
-import { useSessions } from '#web/features/account/account-queries.ts'
 import { formatDate } from '#web/lib/format/format.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
@@ -15,6 +14,16 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
+
+/** Where the user is logged in. */
+function useSessions(userId: string) {
+  const { callAs } = useSession()
+  return useQuery({
+    queryKey: ['user', userId, 'sessions'],
+    queryFn: ({ signal }) =>
+      callAs(usersContract.listSessions, { params: { id: userId } }, { signal }),
+  })
+}
 
 /** Every device on which the user is logged in, this one first, and the ways to end that. */
 export function SessionsCard({ user }: { user: User }) {
