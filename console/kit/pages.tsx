@@ -8,11 +8,8 @@ import { Loaded, type LoadedQuery } from './loaded.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { Table, type TableProps } from './table.tsx'
 
-/** A call that returns a page of a list. */
-type PagedEndpoint = Endpoint & {
-  result: z.core.$ZodType<{ data: readonly unknown[]; after: string | null }>
-}
-type ItemOf<E extends PagedEndpoint> = z.output<E['result']>['data'][number]
+type AnyPage = { data: readonly unknown[]; after: string | null }
+type PagedCall<Page> = Endpoint & { result: z.core.$ZodType<Page> }
 
 /** Where the page to be loaded begins, as a part of the call's query; empty for the first one. */
 type Cursor = { after?: string }
@@ -21,24 +18,23 @@ type Cursor = { after?: string }
  * A list that the API returns in pages: what has been loaded, and how to load more. `input` is that
  * of the first page; `lookEveryMs`: how often all of it is refetched.
  */
-export function usePages<E extends PagedEndpoint>(
+export function usePages<E extends Endpoint, Page extends AnyPage>(
   queryKey: readonly unknown[],
-  endpoint: E,
+  endpoint: E & PagedCall<Page>,
   input: InputOf<E> & { query?: object },
   { lookEveryMs }: { lookEveryMs?: number } = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: async ({ pageParam, signal }): Promise<z.output<E['result']>> => {
-      // Every call that returns pages takes a cursor.
-      const asked = { ...input, query: { ...input.query, ...pageParam } } as InputOf<E>
-      return await call(endpoint, asked, { signal })
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const paged: PagedCall<Page> = endpoint
+      return await call(paged, { ...input, query: { ...input.query, ...pageParam } }, { signal })
     },
     refetchInterval: lookEveryMs ?? false,
     initialPageParam: {},
     getNextPageParam: ({ after }): Cursor | undefined => (after === null ? undefined : { after }),
   })
-  const items = query.data?.pages.flatMap(({ data }): readonly ItemOf<E>[] => data) ?? []
+  const items = query.data?.pages.flatMap(({ data }): readonly Page['data'][number][] => data) ?? []
   return { ...query, items }
 }
 
