@@ -1,8 +1,7 @@
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
-import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
-import { useFields } from '#console/kit/use-fields.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toolTexts } from './tool-texts.ts'
 

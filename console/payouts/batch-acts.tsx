@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
-import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { useFields } from '#console/kit/use-fields.ts'
+import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'

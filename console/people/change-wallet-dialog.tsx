@@ -1,7 +1,6 @@
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/people.ts'
-import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
-import { useFields } from '#console/kit/use-fields.ts'
 import { useSelf } from '#console/session/self.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
