@@ -127,8 +127,7 @@ function Acts({ item }: { item: InboxItem }) {
 
   if (!mayTake && !isMine) return null
   return (
-    // The words of a button stay on one line, however long what stands beside them is.
-    <span className="flex flex-wrap gap-2 whitespace-nowrap max-sm:justify-end">
+    <span className="flex flex-wrap gap-2 max-sm:justify-end sm:-my-2">
       <Button
         size="small"
         variant="secondary"

@@ -25,7 +25,7 @@ export interface TableProps<Row> {
 }
 
 /** A line of a card: the name of the column, and the value at the end. */
-const inCard = 'max-sm:flex max-sm:justify-between max-sm:gap-4'
+const inCard = 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4'
 
 const shownFrom = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
 
@@ -48,7 +48,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {rows.map((row) => (
           <tr
             key={keyOf(row)}
-            className="border-b border-hairline align-top last:border-0 hover:bg-raised/50 max-sm:block max-sm:py-3"
+            className="border-b border-hairline align-baseline last:border-0 hover:bg-raised/50 max-sm:block max-sm:py-3"
           >
             {columns.map((column, nth) => (
               <BodyCell
@@ -106,7 +106,8 @@ function BodyCell<Row>({
       )}
       <span
         className={classNames(
-          'min-w-0 wrap-anywhere sm:[&>button]:-my-2',
+          // The words of a button stay on one line, however long what stands beside it is.
+          'min-w-0 wrap-anywhere [&_button]:whitespace-nowrap sm:[&>button]:-my-2',
           isTitle ? 'max-sm:font-medium' : 'max-sm:text-right',
         )}
       >

@@ -132,7 +132,6 @@ const nextColumn = (
         <Button
           variant="secondary"
           size="small"
-          className="whitespace-nowrap"
           aria-haspopup="dialog"
           aria-label={`Make a batch: ${networkOf(ready.chain, ready.sums)}`}
           onClick={() => onMake(ready)}

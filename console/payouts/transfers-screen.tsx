@@ -163,7 +163,6 @@ const putAwayColumn = (onOpen: (open: TransferAct) => void): Column<TokenSum> =>
     <Button
       variant="secondary"
       size="small"
-      className="whitespace-nowrap"
       aria-label={`Put all away: ${sum.symbol ?? sum.asset}`}
       onClick={() => onOpen({ act: 'dismissToken', sum })}
     >

@@ -87,7 +87,6 @@ const stateColumn = (onPay: ((refund: OperatorRefund) => void) | null): Column<O
         <Button
           variant="secondary"
           size="small"
-          className="whitespace-nowrap"
           aria-haspopup="dialog"
           aria-label={`Mark as paid: ${refund.amount} ${assetName(refund.payment_token)}, ${purchaseNumber(refund.purchase_id)}`}
           onClick={() => onPay(refund)}

@@ -22,7 +22,8 @@ export function Chip({ tone, icon, children }: ChipProps) {
       )}
     >
       {icon ?? toneIcon(tone, 16)}
-      {children}
+      {/* Its baseline is that of the word, and not the lower edge of the icon. */}
+      <span className="self-baseline">{children}</span>
     </span>
   )
 }
