@@ -1,3 +1,4 @@
+import { networkName } from '#domain/chains/chain.ts'
 import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import { formatCoins, formatExact } from '#web/lib/format/format.ts'
 
@@ -14,3 +15,6 @@ export const assetAmount = (asset: Asset, amount: string): string =>
 /** People's name for an asset of the ledger. */
 export const ledgerAsset = (asset: string): string =>
   asset === TOKEN_ASSET ? 'tokens' : asset.toUpperCase()
+
+/** The network that it came in on, as people call it. */
+export const assetNetwork = networkName
