@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
@@ -39,9 +40,7 @@ export function ApprovalScreen() {
   const approval = query.data
   return (
     <>
-      <TextLink to="/approvals" className="self-start text-14">
-        All approvals
-      </TextLink>
+      <BackLink to="/approvals">All approvals</BackLink>
       <PageHeading aside={approval && <StateChip look={stateTexts[approval.state]} />}>
         {approval === undefined ? 'Approval' : shortSummary(approval.summary)}
       </PageHeading>

@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { WebhookEndpoint } from '#contract/operator/connections.ts'
@@ -43,14 +44,10 @@ function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { url, description } = endpoint
   return (
     <>
-      <div className="flex flex-col gap-1">
-        <TextLink to="/connections" className="self-start text-14">
-          Connections
-        </TextLink>
-        <PageHeading aside={<EndpointState state={endpoint.state} />}>
-          {description === '' ? new URL(url).host : description}
-        </PageHeading>
-      </div>
+      <BackLink to="/connections">Connections</BackLink>
+      <PageHeading aside={<EndpointState state={endpoint.state} />}>
+        {description === '' ? new URL(url).host : description}
+      </PageHeading>
       <Card title="Endpoint" aside={<EndpointActs endpoint={endpoint} />}>
         <Troubles endpoint={endpoint} />
         <Facts endpoint={endpoint} />

@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
@@ -9,7 +10,7 @@ import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
-import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
+import { ExternalLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
@@ -35,9 +36,7 @@ export function DistributionScreen() {
   })
   return (
     <>
-      <TextLink to="/distributions" className="self-start text-14">
-        All distributions
-      </TextLink>
+      <BackLink to="/distributions">All distributions</BackLink>
       <PageHeading
         aside={
           query.data && (

@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -14,7 +15,6 @@ import { useMay } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -39,9 +39,7 @@ export function DistributionsScreen() {
   )
   return (
     <>
-      <TextLink to="/delivery" className="self-start text-14">
-        Delivery
-      </TextLink>
+      <BackLink to="/delivery">Delivery</BackLink>
       <PageHeading>Distributions</PageHeading>
       <p className="max-w-prose text-quiet">
         A distribution is a list of wallets and amounts for one tool that hands tokens out. The

@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type RefundBatchRecord, refundBatchesContract } from '#contract/operator/refund-batches.ts'
@@ -36,9 +37,7 @@ export function BatchScreen() {
   })
   return (
     <>
-      <TextLink to="/refunds/batches" className="self-start text-14">
-        All batches
-      </TextLink>
+      <BackLink to="/refunds/batches">All batches</BackLink>
       <PageHeading aside={query.data && <BatchState state={query.data.state} />}>
         {`Batch ${id}`}
       </PageHeading>
@@ -69,7 +68,7 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
             value={assetAmount(coin, pays)}
             exact={pays}
             unit={coin.short_name}
-            label={count === 1 ? 'to one address' : `in ${count} payments`}
+            label={count === 1 ? 'To one address' : `In ${count} payments`}
           />
         ))}
       </div>

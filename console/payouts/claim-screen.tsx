@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
@@ -37,9 +38,7 @@ export function ClaimScreen() {
   const claim = query.data
   return (
     <>
-      <TextLink to="/refunds/claims" className="self-start text-14">
-        All claims
-      </TextLink>
+      <BackLink to="/refunds/claims">All claims</BackLink>
       <PageHeading aside={claim && <ClaimState claim={claim} />}>
         {claim === undefined ? 'Claim' : `Claim of ${claim.user.email}`}
       </PageHeading>
@@ -92,7 +91,7 @@ function WhatIsSent({ claim }: { claim: OperatorClaim }) {
         exact={pays}
         unit={coin.short_name}
         size="medium"
-        label={`on ${networkName(coin)}`}
+        label={`On ${networkName(coin)}`}
       />
       <CopiedAddress label="To the buyer’s address" value={address} />
       <dl className="flex flex-col divide-y divide-hairline">

@@ -157,9 +157,9 @@ function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () =>
       onClose={onClose}
     >
       <p className="text-quiet">
-        Name, email address, telephone and country are replaced, and sessions, links and two-factor
-        login are deleted. Purchases stay, under an id that names nobody: their owner can no longer
-        log in to them. This cannot be undone.
+        Name, email address, telephone and nationality are replaced, and sessions, links and
+        two-factor login are deleted. Purchases stay, under an id that names nobody: their owner can
+        no longer log in to them. This cannot be undone.
       </p>
       <TextField
         label={`Type ${person.email} to continue`}

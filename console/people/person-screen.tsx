@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { operatorContract } from '#contract/operator/operations.ts'
@@ -35,9 +36,7 @@ export function PersonScreen() {
   })
   return (
     <>
-      <TextLink to="/people" className="self-start text-14">
-        All people
-      </TextLink>
+      <BackLink to="/people">All people</BackLink>
       <PageHeading>{query.data?.name ?? 'Person'}</PageHeading>
       <Loaded query={query} what="The person" skeleton={<PersonSkeleton />}>
         {(person) => (
@@ -70,6 +69,8 @@ function PersonSkeleton() {
   )
 }
 
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
 const languages: Record<PersonRecord['language'], string> = { en: 'English', de: 'German' }
 
 function Account({ person }: { person: PersonRecord }) {
@@ -99,7 +100,7 @@ function Account({ person }: { person: PersonRecord }) {
           {person.requires_password_change ? 'Must be changed' : 'As chosen'}
         </LabelledLine>
         <LabelledLine label="Telephone">{person.mobile ?? '–'}</LabelledLine>
-        <LabelledLine label="Country">{person.nationality}</LabelledLine>
+        <LabelledLine label="Nationality">{regions.of(person.nationality)}</LabelledLine>
         <LabelledLine label="Language of mails">{languages[person.language]}</LabelledLine>
         <DateLine label="Registered" date={person.signup_date} />
         <LabelledLine label="Referred by">

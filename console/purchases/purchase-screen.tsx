@@ -1,10 +1,10 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { Waiting } from '#console/approvals/waiting.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { RefundTable } from '#console/refunds/refund-table.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -19,9 +19,7 @@ export function PurchaseScreen() {
   const query = useQuery(purchaseQuery(id))
   return (
     <>
-      <TextLink to="/purchases" className="self-start text-14">
-        All purchases
-      </TextLink>
+      <BackLink to="/purchases">All purchases</BackLink>
       <PageHeading aside={query.data && <PurchaseActs record={query.data} />}>
         <span className="tabular">{purchaseNumber(id)}</span>
       </PageHeading>

@@ -91,10 +91,13 @@ test('support follows a purchase from the search to its refund', async ({
     await dialog.getByRole('button', { name: 'Fail', exact: true }).click()
     await expect(story).toContainText('Owed back')
     await page.getByRole('link', { name: 'Refunds', exact: true }).click()
-    await expect(page.getByRole('region', { name: 'Total owed' })).toContainText('1 refund')
+    await expect(page.getByRole('region', { name: 'Total owed' })).toContainText(
+      '1 refund, Ethereum (ERC20)',
+    )
     await expectAccessible(page, 'refunds')
     await takePictures(page, 'console-refunds')
     await page.getByRole('button', { name: 'Mark as paid' }).click()
+    await expect(dialog).toContainText('ETH on Ethereum (ERC20)')
     await dialog.getByLabel(/^Hash/).fill('no')
     await dialog.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toContainText('Must be the hash of a transaction')
@@ -111,6 +114,7 @@ test('support follows a purchase from the search to its refund', async ({
     await page.getByRole('link', { name: bought.email }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Purchases' })).toContainText('Failed')
+    await expect(page.getByRole('main')).toContainText('NationalityUnited Kingdom')
     await expectAccessible(page, 'a person')
     await takePictures(page, 'console-person')
     await page.getByRole('button', { name: 'Require a new password' }).click()
