@@ -61,7 +61,7 @@ function Factors({ person: { passkeys, has_authenticator: hasApp } }: { person: 
     ...(passkeys > 0 ? [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`] : []),
     ...(hasApp ? ['an app'] : []),
   ]
-  if (words.length === 0) return <Chip tone="warning">none: cannot sign in</Chip>
+  if (words.length === 0) return <Chip tone="warning">None: cannot sign in</Chip>
   return words.join(' and ')
 }
 

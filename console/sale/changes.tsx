@@ -28,7 +28,7 @@ export function Changes({ changes }: { changes: readonly SaleChange[] }) {
             </span>
             {change.changes_money && (
               <Chip tone="warning" icon={<CircleDollarSign size={16} aria-hidden="true" />}>
-                changes money
+                Changes money
               </Chip>
             )}
           </div>

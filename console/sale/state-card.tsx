@@ -152,7 +152,7 @@ function Breaches({ breaches }: { breaches: readonly Breach[] }) {
       <ul className="flex flex-col gap-2 text-14">
         {breaches.map(({ check, fault, is_accepted: isAccepted }) => (
           <li key={`${check} ${fault}`} className="flex flex-wrap items-center gap-2">
-            <Chip tone={isAccepted ? 'neutral' : 'error'}>{isAccepted ? 'accepted' : check}</Chip>
+            <Chip tone={isAccepted ? 'neutral' : 'error'}>{isAccepted ? 'Accepted' : check}</Chip>
             <span className="min-w-0 wrap-anywhere">{fault}</span>
           </li>
         ))}

@@ -55,7 +55,7 @@ test('a sale file is checked, applied, and on a buyer’s open page without a re
   await drop(desk, AFTER)
   const changes = desk.getByRole('list', { name: 'Changes' }).last()
   await expect(desk.getByText('It can be applied: 3 changes')).toBeVisible()
-  await expect(changes.getByText('changes money')).toHaveCount(1)
+  await expect(changes.getByText('Changes money')).toHaveCount(1)
   await expectAccessible(desk, 'the changes of a sale file')
   await takePictures(desk, 'console-sale-changes')
   await expect(notices, 'a check applies nothing').toContainText('The pear is ripe.')
