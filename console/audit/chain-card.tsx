@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { auditContract, type LogCheck } from '#contract/operator/audit.ts'
+import { CopiedHash } from '#console/kit/copied.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
@@ -8,7 +9,6 @@ import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
@@ -40,13 +40,11 @@ export function ChainCard() {
           head === null ? (
             <p>Nothing has been done yet.</p>
           ) : (
-            <CopyField
+            <CopiedHash
               label={`Hash of row ${formatNumber(head.number)}, the newest`}
               value={head.hash}
               aside={<Time value={head.date} />}
-            >
-              <span className="text-14 break-all">{head.hash}</span>
-            </CopyField>
+            />
           )
         }
       </Loaded>

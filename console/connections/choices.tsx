@@ -36,6 +36,7 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
         <Button
           variant="quiet"
           size="small"
+          className="-mr-3"
           onClick={() => onChange(areAll ? [] : options.map(({ name }) => name))}
         >
           {areAll ? 'Choose none' : 'Choose all'}

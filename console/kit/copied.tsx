@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 
@@ -15,10 +16,15 @@ export function CopiedAddress({ label, value }: CopiedProps) {
   )
 }
 
+interface CopiedHashProps extends CopiedProps {
+  /** At the right of the label. */
+  aside?: ReactNode
+}
+
 /** A hash to copy, which nobody reads. */
-export function CopiedHash({ label, value }: CopiedProps) {
+export function CopiedHash({ value, ...rest }: CopiedHashProps) {
   return (
-    <CopyField label={label} value={value}>
+    <CopyField value={value} {...rest}>
       <span className="font-mono text-12 break-all">{value}</span>
     </CopyField>
   )

@@ -47,8 +47,9 @@ export function SessionsCard() {
                   ) : (
                     <IconButton
                       label={`End the session of ${device}`}
-                      icon={<LogOut size={18} />}
+                      icon={<LogOut size="1.25em" />}
                       onClick={() => void end(id)}
+                      className="-mr-3"
                     />
                   )}
                 </ListRow>

@@ -70,7 +70,12 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
           )}
         </p>
       </div>
-      <IconButton label={`Remove ${name}`} icon={<Trash2 size={18} />} onClick={onRemove} />
+      <IconButton
+        label={`Remove ${name}`}
+        icon={<Trash2 size="1.25em" />}
+        onClick={onRemove}
+        className="-mr-3"
+      />
     </ListRow>
   )
 }

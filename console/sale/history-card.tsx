@@ -65,7 +65,9 @@ function Entry({ file }: { file: SaleFileEntry }) {
         >
           <div className="pb-4 pl-7">
             <Changes changes={changes} />
-            <p className="pt-2 text-12 wrap-anywhere text-quiet">SHA-256 {file.hash}</p>
+            <p className="pt-2 text-12 break-all text-quiet">
+              SHA-256 <span className="font-mono">{file.hash}</span>
+            </p>
           </div>
         </Disclosure>
       </div>
@@ -73,6 +75,7 @@ function Entry({ file }: { file: SaleFileEntry }) {
         label={`Save sale file ${id}`}
         icon={<Download size="1.25em" />}
         onClick={() => void save()}
+        className="-mr-3"
       />
     </div>
   )

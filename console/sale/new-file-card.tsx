@@ -148,7 +148,12 @@ function FileText(props: {
         <label htmlFor={id} className="text-14 font-medium">
           Or write it here
         </label>
-        <Button variant="quiet" size="small" onClick={() => void onStart(loadApplied())}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="-mx-3"
+          onClick={() => void onStart(loadApplied())}
+        >
           Start from the applied one
         </Button>
       </div>
@@ -205,7 +210,9 @@ function Checked({ text, check, onApplied }: CheckedProps) {
             It is applied on every instance and on every open page at once, with {count}. Purchases
             that were made keep their terms.
           </p>
-          <p className="text-12 wrap-anywhere text-quiet">SHA-256 {hash}</p>
+          <p className="text-12 break-all text-quiet">
+            SHA-256 <span className="font-mono">{hash}</span>
+          </p>
         </ActDialog>
       )}
     </>
