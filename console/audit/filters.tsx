@@ -29,7 +29,7 @@ export function AuditFilters({ filters }: { filters: Filters }) {
   const { purchase } = values
   return (
     <div className="flex flex-col gap-2">
-      <div className="grid grid-cols-1 gap-x-3 gap-y-2 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-3 gap-y-4 sm:grid-cols-2">
         <SearchField
           label="Who"
           hint="Name or id"
@@ -48,8 +48,8 @@ export function AuditFilters({ filters }: { filters: Filters }) {
           onChange={(text) => set({ purchase: text })}
         />
       </div>
-      <div className="mt-2 grid grid-cols-1 gap-x-3 gap-y-1 min-[22rem]:grid-cols-2 md:grid-cols-3">
-        <div className="min-[22rem]:max-md:col-span-2">
+      <div className="mt-2 grid grid-cols-1 gap-x-3 gap-y-1 min-[26rem]:grid-cols-2 md:grid-cols-3">
+        <div className="min-[26rem]:max-md:col-span-2">
           <Choice
             label="What"
             all="Everything"

@@ -69,7 +69,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
         </Card>
         <Waiting />
       </div>
-      <div className="grid gap-4 xl:grid-cols-[2fr_1fr]">
+      <div className="grid gap-4 xl:grid-cols-[3fr_2fr]">
         <Card title="Raised by day">
           <DayBars days={overview.by_day} />
         </Card>
@@ -137,7 +137,7 @@ function OverviewSkeleton() {
           <Skeleton key={name} className="h-28" />
         ))}
       </div>
-      <div className="grid gap-4 xl:grid-cols-[2fr_1fr]">
+      <div className="grid gap-4 xl:grid-cols-[3fr_2fr]">
         <Skeleton className="h-72" />
         <Skeleton className="h-72" />
       </div>

@@ -19,7 +19,7 @@ export function RefundSections() {
           end
           className={({ isActive }) =>
             classNames(
-              'flex min-h-11 items-center border-b-2 px-2 font-medium transition-colors sm:px-3',
+              'flex min-h-11 items-center border-b-2 px-1.5 text-14 font-medium transition-colors sm:px-3 sm:text-16',
               isActive ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink',
             )
           }
