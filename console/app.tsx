@@ -33,7 +33,7 @@ export function App() {
   const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
-      <Suspense fallback={<ScreenWaiting />}>
+      <Suspense fallback={<ScreenWaiting isAlone />}>
         <Routes>
           {openScreens.map(({ path, Screen }) => (
             <Route key={path} path={path} element={<Screen />} />

@@ -24,7 +24,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
     )
   }
   if (data !== undefined) return children
-  if (error === null) return <ScreenWaiting />
+  if (error === null) return <ScreenWaiting isAlone />
   return (
     <ErrorState
       title="The console could not be loaded"

@@ -17,7 +17,10 @@ const MENU_ID = 'sections'
 export function Shell() {
   return (
     <div className="min-h-dvh">
-      <a href="#content" className="sr-only focus:not-sr-only">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
         Skip to the content
       </a>
       <TopBar />
