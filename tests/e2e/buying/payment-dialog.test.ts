@@ -188,7 +188,7 @@ test('completed: the tokens, what comes next, and what they are worth', async ({
   await expect(receipt).toContainText(numberOf(purchase))
   await expect(receipt.getByRole('button', { name: 'Print or save as PDF' })).toBeVisible()
   const friend = next.getByRole('listitem').filter({ hasText: 'Invite a friend' })
-  await expect(friend).toContainText('Earn $25 per referral when they spend $250 or more')
+  await expect(friend).toContainText('Earn $25 per referral when they spend $250 or more.')
 
   const line = (label: string) => dialog.locator('dl > div').filter({ hasText: label })
   await expect(line('You paid')).toContainText('$1,000')

@@ -140,7 +140,12 @@ function Step({ name, title, text, isDone, children }: StepProps) {
         <p className={classNames('text-14 wrap-anywhere text-quiet', isDone && 'max-lg:hidden')}>
           {text}
         </p>
-        <div className={classNames('mt-auto flex items-center', isDone ? 'lg:min-h-9' : 'min-h-9')}>
+        <div
+          className={classNames(
+            'mt-auto flex items-center empty:hidden',
+            isDone ? 'lg:min-h-9' : 'min-h-9',
+          )}
+        >
           {isDone ? <span className="text-14 text-success">{security.stepDone}</span> : children}
         </div>
       </div>

@@ -92,7 +92,7 @@ export function NextSteps({ transaction, slots }: NextStepsProps) {
             </LinkButton>
           }
         >
-          {referrals.offer(formatUsd(referral.earn), formatUsd(referral.spend))}
+          {`${referrals.offer(formatUsd(referral.earn), formatUsd(referral.spend))}.`}
         </NextStep>
       )}
     </ul>
