@@ -163,6 +163,14 @@ test('link and stats are loaded once, until a reward comes in', async ({ page, p
   await takePictures(page, 'referrals-earned')
 })
 
+test('thousands of friends are counted as all numbers are written', async ({ page }) => {
+  await page.route('**/api/v1/users/*/referrals', (route) =>
+    route.fulfill({ json: { referred: 12_345, earned_tokens: 0 } }),
+  )
+  await openReferrals(page)
+  await expect(stats(page).locator('data').first()).toHaveText('12,345')
+})
+
 /** Somebody registers by the link of `referrerId`, and spends enough. */
 async function bringFriend(product: string, referrerId: string): Promise<void> {
   const { data: friend } = await callProduct(product, authContract.register, {

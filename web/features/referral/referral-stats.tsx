@@ -37,7 +37,7 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
       ) : (
         <>
           <div className="flex flex-wrap gap-x-8 gap-y-4">
-            <Figure label={referrals.referred} value={String(data.referred)} />
+            <Figure label={referrals.referred} value={formatNumber(data.referred)} />
             <Figure
               label={referrals.earned}
               exact={`${formatExact(data.earned_tokens)} ${symbol}`}
