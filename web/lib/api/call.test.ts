@@ -6,12 +6,16 @@ import { call, messageOf } from './call.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** What a page shows when a call is answered so. */
-async function shownFor(reply: () => Response): Promise<string> {
+/** What a call is rejected with when it is answered so. */
+async function faultFor(reply: () => Response): Promise<unknown> {
   vi.stubGlobal('fetch', async () => reply())
   const body = { email: 'ada@example.com' }
-  const fault = await call(authContract.forgotPassword, { body }).catch((error: unknown) => error)
-  return messageOf(fault, 'Error sending password reset email')
+  return call(authContract.forgotPassword, { body }).catch((error: unknown) => error)
+}
+
+/** What a page shows then. */
+async function shownFor(reply: () => Response): Promise<string> {
+  return messageOf(await faultFor(reply), 'Error sending password reset email')
 }
 
 const refusal = { code: 429, message: 'Wait a little', reason: 'TooManyRequests', request_id: 'r' }
@@ -30,14 +34,16 @@ test('a body without a code or a message is replaced with the page’s own words
   }
 })
 
-test('no body, no answer and no JSON are an internal server error', async () => {
-  expect(await shownFor(() => new Response(null, { status: 502 }))).toBe('Internal server error')
+test('no body, no answer and no JSON are an internal server error with the code 500', async () => {
+  const empty = () => new Response(null, { status: 502 })
   const page = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
-  expect(await shownFor(page)).toBe('Internal server error')
   const away = () => {
     throw new TypeError('Failed to fetch')
   }
-  expect(await shownFor(away)).toBe('Internal server error')
+  for (const reply of [empty, page, away]) {
+    expect(await faultFor(reply)).toMatchObject({ code: 500 })
+    expect(await shownFor(reply)).toBe('Internal server error')
+  }
 })
 
 test('a call has no time limit unless it is given one', async () => {
