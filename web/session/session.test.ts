@@ -43,6 +43,11 @@ function refusal(status: number, reason: string, message = reason): Answer {
   return { status, body: { code: status, reason, message, request_id: 'r' } }
 }
 
+/** With nothing but what the specification says of every error. */
+function bareRefusal(code: number, message: string): Answer {
+  return { status: code, body: { code, message } }
+}
+
 const user = {
   id: USER_ID,
   first_name: 'Ada',
@@ -218,16 +223,21 @@ test('logged out, a call for users is rejected with 401 and not sent', async () 
   expect(calls).toEqual([])
 })
 
-test.each(['EmailNotVerified', 'PasswordChangeRequired'])(
-  'after the login, %s from the load of the user keeps the session',
-  async (reason) => {
+test.each([
+  ['EmailNotVerified', refusal(403, 'EmailNotVerified')],
+  ['EmailNotVerified', bareRefusal(403, 'Email must be verified')],
+  ['PasswordChangeRequired', refusal(403, 'PasswordChangeRequired')],
+  ['PasswordChangeRequired', bareRefusal(403, 'Password change required')],
+])(
+  'after the login, %s from the load of the user keeps the session: %o',
+  async (obstacle, reply) => {
     const session = startSession(null)
     answer = (path) =>
       path === '/auth/login'
         ? { status: 200, body: { data: { user, tokens: tokensOf('new', 900_000) } } }
-        : refusal(403, reason)
+        : reply
     await session.logIn(credentials)
-    expect(session.read()).toMatchObject({ status: 'logged-in', user, obstacle: reason })
+    expect(session.read()).toMatchObject({ status: 'logged-in', user, obstacle })
   },
 )
 
