@@ -49,11 +49,15 @@ test('a chain that has not grown is reported as it is', async () => {
 })
 
 test('the same question is asked every so often, and another one at once', () => {
+  const aSearch = { sinceHeight: 1n, hashes: [] }
   const requireDue = createQuestionPace(60_000)
-  requireDue('one')
-  requireDue('other')
-  expect(() => requireDue('one')).toThrow(NotYet)
+  requireDue('one', [], aSearch)
+  requireDue('other', [], aSearch)
+  requireDue('one', [], { ...aSearch, sinceHeight: 2n })
+  requireDue('one', [], { ...aSearch, hashes: ['a'] })
+  expect(() => requireDue('one', [], aSearch)).toThrow(NotYet)
+  requireDue('one', [], { ...aSearch, isAnyTime: true })
   const atOnce = createQuestionPace(0)
-  atOnce('one')
-  atOnce('one')
+  atOnce('one', [], aSearch)
+  atOnce('one', [], aSearch)
 })
