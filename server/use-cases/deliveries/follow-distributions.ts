@@ -183,7 +183,7 @@ async function record(
   const { id, read_height: readBefore } = distribution
   const { after, through, settled } = reading
   const before = await listEvents(transaction, id, after, through)
-  const matching = await matched(transaction, distribution, reading)
+  const matching = await matched(transaction, distribution, reading, before)
   const found = distribution.ended_at === null ? matching : markLate(matching, before)
   const changed = differences(before, found)
   if (changed.length > 0) {
@@ -240,6 +240,7 @@ async function matched(
   database: Database,
   distribution: FollowedRow,
   { after, found }: DeliveryReading,
+  before: readonly EventRow[],
 ): Promise<NewEvent[]> {
   if (found.length === 0) return []
   const { id } = distribution
@@ -259,6 +260,7 @@ async function matched(
     hasEnded: distribution.ended_at !== null,
     rows: [...rows.values()],
     settled: await listEventsOf(database, id, [...rows.keys()], after),
+    own: before.filter(({ is_late: isLate }) => !isLate),
     taken: await listTakenLogs(database, distribution, hashes),
     others,
   })

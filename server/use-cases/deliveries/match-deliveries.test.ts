@@ -11,6 +11,7 @@ const known: KnownRows = {
     { place: 1, address: ben, amount: 50n },
   ],
   settled: [],
+  own: [],
   taken: [],
   others: [],
 }
@@ -85,6 +86,19 @@ test('what is recorded of another list stays there when its transaction is in an
   const part = { ...transfer, amount: 40n }
   const taken = [recorded({ ...part, blockHash: 'other' })]
   expect(matched([part], { taken, others })).toEqual([])
+})
+
+test('what is recorded of an ended list stays there, though another one waits for the same', () => {
+  const others = [{ id: 3n, address: ada, amount: 100n, isPaid: false, hasEnded: false }]
+  const whole = seen(ada, 100n)
+  const ended = { hasEnded: true, others }
+  expect(matched([whole], ended)).toEqual([])
+  expect(matched([whole], { ...ended, own: [recorded(whole)] })).toEqual([[0, 100n]])
+  const moved = recorded({ ...whole, blockHash: 'other', logIndex: 7 })
+  expect(matched([whole], { ...ended, own: [moved] })).toEqual([[0, 100n]])
+  const part = seen(ada, 40n)
+  expect(matched([part], ended)).toEqual([])
+  expect(matched([part], { ...ended, own: [recorded(part)] })).toEqual([[0, 40n]])
 })
 
 test('an earlier list that waits for the same amount comes first', () => {

@@ -15,6 +15,8 @@ export type KnownRows = {
   rows: readonly ListedRow[]
   /** Their events below the blocks read now, which stay. */
   settled: readonly Pick<EventRow, 'place' | 'amount'>[]
+  /** Logs above them that are recorded for it, other than late ones. */
+  own: readonly TakenLog[]
   /** Logs that are recorded for other distributions. */
   taken: readonly TakenLog[]
   /** Rows of other distributions by the same sender. */
@@ -26,12 +28,14 @@ export type KnownRows = {
  * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
  * distribution that still lacks such a transfer. A transfer of another amount counts as a part, as
  * long as the row has none of exactly its amount. An ended distribution only gets transfers that no
- * other one waits for, and no parts. Whatever is recorded for another distribution stays there,
- * even if a reorganisation has moved its transaction into another block.
+ * other one waits for, and no parts. Whatever is recorded for a distribution stays there, ended or
+ * not, even if a reorganisation has moved its transaction into another block.
  */
 export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows): NewEvent[] {
   const { distributionId, hasEnded, rows } = known
   const isTaken = takenAmong(seen, known)
+  const own = new Set(known.own.map((each) => likeOf(each.transaction_hash, each)))
+  const isOwn = (each: SeenDelivery) => own.has(likeOf(each.transactionHash, each))
   const byAddress = new Map(rows.map((row) => [row.address, row]))
   const amounts = new Map(rows.map(({ place, amount }) => [place, amount]))
   const isExact = ({ place, amount }: Pick<EventRow, 'place' | 'amount'>) =>
@@ -43,7 +47,7 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
   const others = Map.groupBy(known.others, nameOf)
   const othersLike = (row: ListedRow) => others.get(nameOf(row)) ?? []
   const events: NewEvent[] = []
-  const parts: { row: ListedRow; event: NewEvent }[] = []
+  const parts: { row: ListedRow; event: NewEvent; isKept: boolean }[] = []
 
   for (const each of seen) {
     if (isTaken(each)) continue
@@ -65,14 +69,15 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
       if (!claimed.has(row.place)) events.push(event)
       claimed.add(row.place)
     } else if (each.amount !== row.amount) {
-      parts.push({ row, event })
-    } else if (!exact.has(row.place) && !isOfOther(othersLike(row), known)) {
+      parts.push({ row, event, isKept: isOwn(each) })
+    } else if (!exact.has(row.place) && (isOwn(each) || !isOfOther(othersLike(row), known))) {
       exact.add(row.place)
       events.push(event)
     }
   }
-  const isPart = ({ row, event }: (typeof parts)[number]) =>
-    !hasEnded && !exact.has(row.place) && othersLike({ ...row, amount: event.amount }).length === 0
+  const isPart = ({ row, event, isKept }: (typeof parts)[number]) =>
+    !exact.has(row.place) &&
+    (isKept || (!hasEnded && othersLike({ ...row, amount: event.amount }).length === 0))
   return [...events, ...parts.filter(isPart).map(({ event }) => event)]
 }
 
@@ -86,20 +91,23 @@ function takenAmong(seen: readonly SeenDelivery[], { taken }: Pick<KnownRows, 't
     taken.map((each) => nameOf(each.block_hash, each.transaction_hash, each.log_index)),
   )
   const blockOf = new Map(seen.map((each) => [each.transactionHash, each.blockHash]))
-  const likeOf = (hash: string, receiver: string, amount: bigint) => `${hash} ${receiver} ${amount}`
   const moved = new Map<string, number>()
-  for (const { transaction_hash: hash, block_hash: block, receiver, amount } of taken) {
-    const like = likeOf(hash, receiver, amount)
-    if (block !== blockOf.get(hash)) moved.set(like, (moved.get(like) ?? 0) + 1)
+  for (const each of taken) {
+    const like = likeOf(each.transaction_hash, each)
+    if (each.block_hash === blockOf.get(each.transaction_hash)) continue
+    moved.set(like, (moved.get(like) ?? 0) + 1)
   }
-  return ({ blockHash, transactionHash: hash, logIndex, receiver, amount }: SeenDelivery) => {
-    if (names.has(nameOf(blockHash, hash, logIndex))) return true
-    const like = likeOf(hash, receiver, amount)
+  return (each: SeenDelivery) => {
+    if (names.has(nameOf(each.blockHash, each.transactionHash, each.logIndex))) return true
+    const like = likeOf(each.transactionHash, each)
     const left = moved.get(like) ?? 0
     if (left > 0) moved.set(like, left - 1)
     return left > 0
   }
 }
+
+const likeOf = (hash: string, { receiver, amount }: Pick<SeenDelivery, 'receiver' | 'amount'>) =>
+  `${hash} ${receiver} ${amount}`
 
 /**
  * Whether another distribution by the same sender still waits for such a transfer and comes first:
