@@ -58,6 +58,9 @@ const chunkOfFigures =
   /web\/(lib\/(format\/(token-amounts|price-per|utc-dates)|use-now|use-countdown)|ui\/(mark|layout\/accent-panel))|domain\/(sale\/(shown-tokens|release-schedule)|delivery\/release)|domain\/chains\/chain|contract\/codec/
 /** Addresses to read and to copy: they need nothing of the forms and plans beside them. */
 const chunkOfCopying = /web\/(ui\/(fields\/copy-|address-)|lib\/copy-text)|icons\/(copy|check)\.mjs/
+/** The card of the wallet that receives tokens, which the account shows from the start. */
+const chunkOfReceiving =
+  /web\/(features\/wallet\/(waiting-change|wallet-queries)|messages\/(en\/)?(use-)?receiving-wallet)/
 
 export default defineConfig({
   root: 'web',
@@ -115,6 +118,7 @@ export default defineConfig({
                   { name: 'signed-in', test: chunkOfSignedIn },
                   { name: 'figures', test: chunkOfFigures },
                   { name: 'copy', test: chunkOfCopying },
+                  { name: 'receiving', test: chunkOfReceiving },
                 ].map((group) => ({
                   ...group,
                   minShareCount: 2,
