@@ -27,13 +27,6 @@ describe('a new password', () => {
     ['e\u0301'.repeat(6) + '1', 'Minimum 8 character'],
     ['\u03b1\u0313\u0300\u0345'.repeat(31) + '1', null],
   ])('%j: %j', (password, fault) => expect(passwordFault(password)).toBe(fault))
-
-  test('is refused at once if its marks would take seconds to order', () => {
-    const password = `a1${'\u0301\u0323'.repeat(32_000)}`
-    const startedAt = performance.now()
-    expect(passwordFault(password)).toBe('Maximum 32 character')
-    expect(performance.now() - startedAt).toBeLessThan(500)
-  })
 })
 
 describe('an e-mail address', () => {

@@ -3,7 +3,10 @@ const SIZE = 128 * 1024
 /** The most that a gateway may send, whose numbers are kept as written. */
 const GATEWAY_SIZE = 64 * 1024
 
-/** Patterns that regular expressions and loops are slow with, if there are very many of them. */
+/**
+ * Patterns that regular expressions and loops are slow with, if there are very many of them, and
+ * marks above and below a letter, which Unicode puts in order.
+ */
 const units = [
   '0',
   '9',
@@ -31,6 +34,7 @@ const units = [
   '\u0000',
   'ä',
   '\u3000',
+  '\u0301\u0323',
   '\u{1f48e}',
   '\ud800',
   '\udc00',
