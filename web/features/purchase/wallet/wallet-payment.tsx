@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Check } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/shapes.ts'
@@ -8,7 +8,6 @@ import { askForTransaction } from '#web/features/purchase/transaction-cache.ts'
 import { formatExact } from '#web/lib/format/format.ts'
 import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
-import { useKeptFocus } from '#web/lib/use-kept-focus.ts'
 import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 import { useWalletTexts } from '#web/messages/use-wallet-texts.ts'
@@ -34,9 +33,7 @@ export function WalletPayment({ transaction }: { transaction: Transaction }) {
   const { order, attempt, pay, payAgain } = useWalletPayment(transaction)
   const { payment_token: token, payment_amount: due } = transaction
   const isSent = attempt?.stage === 'sent'
-  const section = useRef<HTMLElement>(null)
-  // The buttons come and go.
-  useKeptFocus(section, String(isSent))
+  const section = useKeptFocus(isSent)
   const isShown = isSent || (order !== null && wallets.length > 0)
   if (!isShown || token === null || due === null) return null
 
@@ -74,6 +71,18 @@ export function WalletPayment({ transaction }: { transaction: Transaction }) {
       {isSent && <SentPayment hash={attempt.hash} onAgain={payAgain} />}
     </section>
   )
+}
+
+/** The buttons come and go; the focus stays where it was. */
+function useKeptFocus(isSent: boolean) {
+  const section = useRef<HTMLElement>(null)
+  const wasSent = useRef(isSent)
+  useEffect(() => {
+    const isLost = wasSent.current !== isSent && document.activeElement === document.body
+    if (isLost) section.current?.focus()
+    wasSent.current = isSent
+  }, [isSent])
+  return section
 }
 
 /** The wallet's result, and the way out if it was cancelled there. */
