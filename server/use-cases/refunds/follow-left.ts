@@ -22,20 +22,21 @@ import { closeBatch, isDeep, recordSight, type Sight } from './record-sight.ts'
 /**
  * What seems to pay a claim of a cancelled batch blocks that claim, whoever sent it, since it might
  * be paid twice otherwise; and a second payment deserves a look, whoever made it.
+ * @returns False while there are blocks in which it was not looked for yet.
  */
 export async function followLeft(
   services: Services,
   batch: BatchRow,
   claims: readonly BatchedClaimRow[],
-): Promise<void> {
+): Promise<boolean> {
   const payouts = services.rails.get(batch.rail)?.payouts
-  if (payouts === undefined || claims.length === 0) return
+  if (payouts === undefined || claims.length === 0) return true
   // The transfer that paid a claim is not a second payment of it.
   const search = { payouts, exceptIds: [], isOwn: false, isAnyTime: true }
   const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
   if (found.length === 0) {
     if (isWhole) await keepMined()
-    return
+    return isWhole
   }
   const otherOf = new Map(claims.map(({ id, batch_id: batchId }) => [id, batchId]))
   const foundOf = new Map(found.map((transfer) => [transfer.id, { ...transfer, head }]))
@@ -63,6 +64,7 @@ export async function followLeft(
   })
   if (isWhole && isRecorded) await keepMined()
   await closeBatch(services, batch.id)
+  return isWhole
 }
 
 /**

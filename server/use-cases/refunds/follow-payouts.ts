@@ -22,6 +22,8 @@ import { closeBatch, recordSight } from './record-sight.ts'
 const LEFT_FOLLOWED_MS = 30 * 24 * 60 * 60_000
 /** How often those are looked for. */
 const LEFT_EVERY_MS = 10 * 60_000
+/** How soon those that nothing has paid are looked for again while there are blocks not read. */
+const UNSENT_AGAIN_MS = 30_000
 /** One instance looks, and remembers what it has read. Another takes over when it stops. */
 const LEASE = 'payouts'
 const LEASE_MS = 20_000
@@ -33,7 +35,8 @@ const LEASE_MS = 20_000
  * batch, or was paid twice.
  */
 export function createPayoutWatch(): (services: Services) => Promise<void> {
-  let leftAt = Number.NEGATIVE_INFINITY
+  let leftDueAt = Number.NEGATIVE_INFINITY
+  let unsentDueAt = Number.NEGATIVE_INFINITY
   let heldUntil = Number.NEGATIVE_INFINITY
   return async (services) => {
     const { clock, database } = services
@@ -42,14 +45,24 @@ export function createPayoutWatch(): (services: Services) => Promise<void> {
     if (nowMs < heldUntil) await endLeaseAt(database, LEASE, new Date(nowMs + LEASE_MS))
     else if (!(await acquireLease(database, LEASE, now, LEASE_MS, 2 * LEASE_MS))) return
     heldUntil = nowMs + LEASE_MS
-    const isLeftDue = nowMs - leftAt >= LEFT_EVERY_MS
-    await followPayouts(services, isLeftDue)
-    if (isLeftDue) leftAt = nowMs
+    const isLeftDue = nowMs >= leftDueAt
+    const isUnsentDue = isLeftDue || nowMs >= unsentDueAt
+    const isWhole = await followPayouts(services, isLeftDue, isUnsentDue)
+    if (isLeftDue) leftDueAt = nowMs + LEFT_EVERY_MS
+    if (isUnsentDue) unsentDueAt = isWhole ? leftDueAt : nowMs + UNSENT_AGAIN_MS
   }
 }
 
-/** A single such look; with `isLeftDue` also for claims that were taken out of batches, or paid. */
-export async function followPayouts(services: Services, isLeftDue = true): Promise<void> {
+/**
+ * A single such look; with `isLeftDue` also for claims that were taken out of batches, or paid, and
+ * with `isUnsentDue` for those of them that nothing has paid.
+ * @returns False while there are blocks in which the latter were not looked for yet.
+ */
+export async function followPayouts(
+  services: Services,
+  isLeftDue = true,
+  isUnsentDue = isLeftDue,
+): Promise<boolean> {
   const { database, clock, log } = services
   // First, as what was sent in place of a transfer that has gone is no second payment.
   if (isLeftDue) await recheckPaid(services)
@@ -63,21 +76,27 @@ export async function followPayouts(services: Services, isLeftDue = true): Promi
   const isPaid = ({ left_at: at, state, closed_at: closedAt }: BatchedClaimRow) =>
     at === null && state === 'confirmed' && closedAt !== null && closedAt > leftSince
   type Step = {
-    follow(batch: BatchRow, claims: readonly BatchedClaimRow[]): Promise<void>
+    follow(batch: BatchRow, claims: readonly BatchedClaimRow[]): Promise<unknown>
     isWanted(claim: BatchedClaimRow): boolean
   }
   // Before what has left, all others are looked for, however lately each of them was.
   const current: Step = {
-    follow: (...of) => followCurrent(services, ...of, isLeftDue),
+    follow: (...of) => followCurrent(services, ...of, isUnsentDue),
     isWanted: isCurrent,
   }
-  const follow: Step['follow'] = (...of) => followLeft(services, ...of)
+  let isWhole = true
+  const unsent: Step = {
+    follow: async (...of) => {
+      if (!(await followLeft(services, ...of))) isWhole = false
+    },
+    isWanted: (each) => isLeft(each) && isUnsent(each),
+  }
+  const paid: Step = {
+    follow: (...of) => followLeft(services, ...of),
+    isWanted: (each) => isPaid(each) || (isLeft(each) && !isUnsent(each)),
+  }
   // In this order, so that a transfer goes to the claim that waits for it.
-  const left: Step[] = [
-    { follow, isWanted: (each) => isLeft(each) && isUnsent(each) },
-    { follow, isWanted: (each) => isPaid(each) || (isLeft(each) && !isUnsent(each)) },
-  ]
-  const steps = [current, ...(isLeftDue ? left : [])]
+  const steps = [current, ...(isUnsentDue ? [unsent] : []), ...(isLeftDue ? [paid] : [])]
   // If a chain was not read through, its later steps are skipped: the claim that waits for a
   // transfer may not have it yet.
   const unread = new Set<string>()
@@ -95,6 +114,7 @@ export async function followPayouts(services: Services, isLeftDue = true): Promi
       }
     }
   }
+  return isWhole
 }
 
 const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>

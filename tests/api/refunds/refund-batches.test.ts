@@ -538,6 +538,31 @@ describe('batches', () => {
     })
   })
 
+  test('what nothing has paid of a cancelled batch is soon looked for again while there are blocks to read', async () => {
+    await anOwedPurchase(app, buyer)
+    const { id } = await anApprovedClaim(app, buyer)
+    await cancelBatch(app, await aBatch(app))
+    const payouts = payoutsOf(app)
+    const findNow = payouts.find.bind(payouts)
+    let isWhole = false
+    const find = vi
+      .spyOn(payouts, 'find')
+      .mockImplementation(async (...of) => ({ ...(await findNow(...of)), isWhole }))
+    const watch = createPayoutWatch()
+    const looksAfter = async (seconds: number) => {
+      await app.passTime(seconds * 1000)
+      find.mockClear()
+      await watch(app.services)
+      return find.mock.calls.map(([, wanted]) => wanted.map((each) => each.id))
+    }
+    expect(await looksAfter(0)).toEqual([[id]])
+    expect(await looksAfter(5)).toEqual([])
+    isWhole = true
+    expect(await looksAfter(26)).toEqual([[id]])
+    expect(await looksAfter(9 * 60)).toEqual([])
+    expect(await looksAfter(61)).toEqual([[id]])
+  })
+
   test('one instance looks for payouts, and another one once it has stopped', async () => {
     await anOwedPurchase(app, buyer)
     await anApprovedClaim(app, buyer)

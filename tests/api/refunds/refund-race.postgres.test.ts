@@ -120,7 +120,7 @@ test('several instances that follow the chains at once record a payout once', as
 /** Looks at the chains while the claim to a purchase cannot be recorded yet. */
 async function followLate(purchaseId: string, meanwhile: () => Promise<void>): Promise<void> {
   const { database } = app.open
-  let following = Promise.resolve()
+  let following: Promise<unknown> = Promise.resolve()
   await database.transaction().execute(async (transaction) => {
     await lockPurchases(transaction, [purchaseId])
     following = follow()
@@ -178,7 +178,7 @@ test('other acts do not wait while what pays a cancelled batch waits for others'
     .select('transaction_hash')
     .where('address', '=', 'sandbox-wallet-of-another')
     .executeTakeFirstOrThrow()
-  let following = Promise.resolve()
+  let following: Promise<unknown> = Promise.resolve()
   const payByHand = database.transaction().execute(async (transaction) => {
     const paid = {
       receipt_id: receiptId,
