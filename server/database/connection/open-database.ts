@@ -146,11 +146,16 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     kind: 'postgres',
     database,
     runScript: async (text) => {
-      // Changing a large table may take longer than the pool's connections allow.
-      const client = new pg.Client({ connectionString: url, application_name: 'token-presale' })
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        application_name: 'token-presale',
+      })
       client.on('error', () => {})
       await client.connect()
       try {
+        // Changing a large table may take longer than the pool, or its user's settings, allow.
+        await client.query('set statement_timeout = 0; set lock_timeout = 0')
         // Several statements in one message form one transaction.
         await client.query(text)
       } finally {

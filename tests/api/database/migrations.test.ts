@@ -43,19 +43,25 @@ async function nicknames(): Promise<unknown[]> {
 const NEXT = `
   alter table users add column nickname text;
   update users set nickname = 'Dear ' || first_name;
-  create table limits as select current_setting('statement_timeout') as time`
+  create table limits as
+    select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
 
 describe('a new version with a migration', () => {
   test('changes what is stored, once, however many instances start, and without a limit of time', async () => {
     await manyUsers(open.database, 3)
+    await sql`
+      do $limits$ begin
+        execute format('alter database %I set statement_timeout = 9000', current_database());
+        execute format('alter database %I set lock_timeout = 9000', current_database());
+      end $limits$`.execute(open.database)
     await addMigration(NEXT)
     await Promise.all([runThatVersion(), runThatVersion()])
     await runThatVersion()
     expect(await nicknames()).toEqual(
       Array.from({ length: 3 }, () => expect.stringMatching(/^Dear /)),
     )
-    const { rows } = await sql`select time from limits`.execute(open.database)
-    expect(rows).toEqual([{ time: '0' }])
+    const { rows } = await sql`select * from limits`.execute(open.database)
+    expect(rows).toEqual([{ statement: '0', lock: '0' }])
   })
 
   test('leaves everything as it was where the migration fails', async () => {
