@@ -212,7 +212,8 @@ async function noteForPurchase(
 
 /**
  * Up to when each purchase's gateway has been asked about it; null if it was not asked since the
- * purchase was made. Purchases that are paid in other ways are missing.
+ * purchase was made, or has named a deposit that is still to be recorded as a receipt. Purchases
+ * that are paid in other ways are missing.
  */
 export async function listAskedThrough(
   database: Database,
@@ -224,11 +225,16 @@ export async function listAskedThrough(
     .select((select) => [
       'purchase_id',
       select.fn.min('asked_at').as('asked_at'),
-      sql<boolean>`bool_or(asked_at is null)`.as('is_any_unasked'),
+      sql<boolean>`bool_or(asked_at is null or exists (
+        select from gateway_deposits as deposit
+        where deposit.gateway_payment_id = gateway_payments.id and deposit.revision > coalesce(
+          (select cursor::bigint from chains where name = deposit.gateway), 0
+        )
+      ))`.as('is_any_unknown'),
     ])
     .where('purchase_id', 'in', purchaseIds)
     .where('ask_next_at', 'is not', null)
     .groupBy('purchase_id')
     .execute()
-  return new Map(rows.map((row) => [row.purchase_id, row.is_any_unasked ? null : row.asked_at]))
+  return new Map(rows.map((row) => [row.purchase_id, row.is_any_unknown ? null : row.asked_at]))
 }

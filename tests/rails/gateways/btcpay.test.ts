@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   expectInvariants,
   lookAt,
+  mailsOf,
   part,
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
@@ -121,6 +123,34 @@ describe('paying by BTCPay Server', () => {
     Object.assign(invoice, { status: 'Invalid', additionalStatus: 'Marked' })
     expect(await look(purchase)).toMatchObject({ status: 'failed' })
     expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'failed' }])
+  })
+
+  it('does not let a purchase expire whose last question brought the money', async () => {
+    const other = await aPurchase(app, buyer, { token: 'btc' })
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    await look(purchase)
+    gateway.invoiceOf(purchase.id).payments = [
+      paid(`${'ef'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'),
+    ]
+    await app.passTime(app.services.sale.purchases.expireAfterMs + 1_000)
+    // The answer about another purchase takes longer, and the reading waits for it.
+    const answered = Promise.withResolvers<null>()
+    gateway.fault = ({ path }) =>
+      path.includes(gateway.invoiceOf(other.id).id) ? answered.promise : null
+    const reading = watchChains(app.services)
+    const isRecorded = async () =>
+      (await app.open.database
+        .selectFrom('gateway_deposits')
+        .select('amount')
+        .where('transaction_hash', '=', 'ef'.repeat(32))
+        .executeTakeFirst()) !== undefined
+    await expect.poll(isRecorded).toBe(true)
+    // So does every loop of every instance meanwhile.
+    await settleDue(app.services)
+    answered.resolve(null)
+    await reading
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    expect(await mailsOf(app, purchase)).toEqual(['purchase_created', 'purchase_completed'])
   })
 
   it('finds the invoice whose answer was lost, and makes no second one', async () => {
