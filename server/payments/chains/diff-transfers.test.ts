@@ -17,14 +17,14 @@ const transfer = (transactionHash: string, blockHeight: bigint | null): SightedT
 /** The reported changes, in a few words, for a recorded transfer `a`, or for none. */
 function changesOf(
   recordedAt: bigint | null | undefined,
-  now: { minedAt?: bigint; waits?: boolean; isAtEnd?: boolean },
+  now: { minedAt?: bigint; waits?: boolean; isWhole?: boolean },
 ): string[] {
   const changes = diffTransfers({
     recorded: recordedAt === undefined ? [] : [transfer('a', recordedAt)],
     mined: now.minedAt === undefined ? [] : [transfer('a', now.minedAt)],
     pending: now.waits === true ? [transfer('a', null)] : [],
     pendingIds: new Set(now.waits === true ? ['a', 'b'] : ['b']),
-    isAtEnd: now.isAtEnd ?? true,
+    isWhole: now.isWhole ?? true,
   })
   return changes.map(({ isGone, blockHeight }) =>
     isGone ? 'gone' : blockHeight === null ? 'waits' : `mined at ${blockHeight}`,
@@ -52,6 +52,32 @@ describe('a transfer', () => {
 
   test('that no longer waits is gone once every block was read, and not before', () => {
     expect(changesOf(null, {})).toEqual(['gone'])
-    expect(changesOf(null, { isAtEnd: false })).toEqual([])
+    expect(changesOf(null, { isWhole: false })).toEqual([])
+  })
+
+  describe('that replaces another one', () => {
+    const EARLIER = new Date('2026-01-02T03:00:00Z')
+    const sentAtOf = (amount: bigint, isWhole: boolean, minedAt: bigint | null = null) => {
+      const later = { ...transfer('b', minedAt), amount: cryptoAmount(amount) }
+      const changes = diffTransfers({
+        recorded: [{ ...transfer('a', null), sentAt: EARLIER }],
+        mined: minedAt === null ? [] : [later],
+        pending: minedAt === null ? [later] : [],
+        pendingIds: new Set(minedAt === null ? ['b'] : []),
+        isWhole,
+      })
+      return changes.find(({ transactionHash }) => transactionHash === 'b')?.sentAt
+    }
+
+    test('was sent when that one was, mined or not, however far was read', () => {
+      for (const minedAt of [null, 7n]) {
+        expect(sentAtOf(5n, true, minedAt)).toEqual(EARLIER)
+        expect(sentAtOf(4n, false, minedAt)).toEqual(EARLIER)
+      }
+    })
+
+    test('and brings more is a payment of its own', () => {
+      expect(sentAtOf(6n, true)).toEqual(transfer('b', null).sentAt)
+    })
   })
 })

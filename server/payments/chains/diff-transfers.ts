@@ -1,3 +1,4 @@
+import { keepSentTimes } from '#domain/chains/keep-sent-times.ts'
 import type { SightedTransfer } from '#server/ports/rail.ts'
 
 type Found = {
@@ -9,8 +10,8 @@ type Found = {
   pending: readonly SightedTransfer[]
   /** All transactions that wait for a block. */
   pendingIds: ReadonlySet<string>
-  /** True if the blocks were read to the end of the chain. */
-  isAtEnd: boolean
+  /** True if the blocks were read to the end of the chain, and all that waits. */
+  isWhole: boolean
 }
 
 /**
@@ -18,25 +19,27 @@ type Found = {
  * reorganisation, or gone, because they were replaced or what they spend was spent otherwise.
  */
 export function diffTransfers(found: Found): SightedTransfer[] {
-  const { recorded, mined, pending, pendingIds, isAtEnd } = found
+  const { recorded, mined, pending, pendingIds, isWhole } = found
   const inBlocks = new Set(mined.map(transferKey))
   const known = new Set(recorded.map(transferKey))
-  const fresh = pending.filter((transfer) => {
-    const key = transferKey(transfer)
-    return !inBlocks.has(key) && !known.has(key)
-  })
-  const changed = recorded
-    .filter((transfer) => !inBlocks.has(transferKey(transfer)))
-    .flatMap((transfer): SightedTransfer[] => {
-      const wasWaiting = transfer.blockHeight === null
-      if (pendingIds.has(transfer.transactionHash)) {
-        return wasWaiting ? [] : [{ ...transfer, blockHeight: null }]
-      }
-      // A block that is still to be read may have it.
-      return wasWaiting && !isAtEnd ? [] : [{ ...transfer, isGone: true }]
-    })
-  return [...mined, ...fresh, ...changed]
+  const isKnown = (transfer: SightedTransfer) => known.has(transferKey(transfer))
+  const waiting = pending.filter((transfer) => !inBlocks.has(transferKey(transfer)))
+  const arrived = [...mined, ...waiting].filter((transfer) => !isKnown(transfer))
+  const unmined = recorded.filter((transfer) => !inBlocks.has(transferKey(transfer)))
+  const isWaiting = ({ transactionHash }: SightedTransfer) => pendingIds.has(transactionHash)
+  const wasMined = ({ blockHeight }: SightedTransfer) => blockHeight !== null
+  const missing = unmined.filter((transfer) => !isWaiting(transfer))
+  return [
+    ...mined.filter(isKnown),
+    ...keepSentTimes(missing, arrived),
+    ...unmined.filter((transfer) => isWaiting(transfer) && wasMined(transfer)).map(asWaiting),
+    // What is still to be read may have those that waited.
+    ...missing.filter((transfer) => isWhole || wasMined(transfer)).map(asGone),
+  ]
 }
+
+const asWaiting = (transfer: SightedTransfer) => ({ ...transfer, blockHeight: null })
+const asGone = (transfer: SightedTransfer) => ({ ...transfer, isGone: true })
 
 /** Identifies a transfer on its chain. */
 function transferKey({ transactionHash, index }: SightedTransfer): string {

@@ -74,7 +74,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       mined,
       pending: waiting?.transfers ?? [],
       pendingIds: new Set(pending?.ids),
-      isAtEnd,
+      isWhole: isAtEnd && waiting?.isWhole !== false,
     })
     const progress = !isAtEnd ? 'reading' : isStale(known) ? 'stale' : 'current'
     const isAllRead = progress === 'current' && waiting?.isWhole === true

@@ -22,7 +22,7 @@ export type PlayedServer = {
   /** The reply without a fault. */
   play(call: PlayedCall): PlayedAnswer
   /** Replies instead of the simulation; null lets the simulation reply. */
-  fault: ((call: PlayedCall) => PlayedAnswer | null | Promise<PlayedAnswer>) | null
+  fault: ((call: PlayedCall) => PlayedAnswer | null | Promise<PlayedAnswer | null>) | null
   stop(): Promise<void>
 }
 

@@ -43,6 +43,7 @@ describe('a payment that waits for a block', () => {
     startUtxoApp({
       nodes: { LTC: proxy.url },
       environment: { LTC_XPUB: xpub },
+      expireAfterMs: 300_000,
       ...(open && { open }),
     })
 
@@ -76,6 +77,19 @@ describe('a payment that waits for a block', () => {
     await litecoind.pay([address, due - due / 2n])
     await litecoind.mine(CONFIRMATIONS)
     expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+  })
+
+  it('whose fee is raised after the expiry was sent in time all the same', async () => {
+    const { purchase, address, due, coin, look } = await aSightedPayment()
+    await passExpiry(app)
+    await litecoind.rpc('setmocktime', Math.floor(app.clock.now().getTime() / 1000))
+    await litecoind.send(await litecoind.sign(coin, [[address, due]], HIGHER_FEE))
+    await litecoind.rpc('setmocktime', 0)
+    expect(await look()).toMatchObject({ status: 'processing', status_reason: null })
+    await litecoind.mine(CONFIRMATIONS)
+    const completed = await look()
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.tokens).toEqual(purchase.tokens)
   })
 
   it('that is replaced by one to somebody else is gone', async () => {

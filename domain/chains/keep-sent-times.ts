@@ -1,0 +1,31 @@
+import type { CryptoAmount } from '#domain/money.ts'
+
+type Sent = {
+  address: string
+  paymentTokenId: string | null
+  amount: CryptoAmount
+  sentAt: Date
+}
+
+/**
+ * What arrives while another transfer to the same address is found to be gone has replaced it, as
+ * with a higher fee, and counts as sent when that one was. If it brings more, it does not: somebody
+ * could send a speck in time, and replace it with the payment when the price has fallen.
+ */
+export function keepSentTimes<Transfer extends Sent>(
+  gone: readonly Sent[],
+  arrived: readonly Transfer[],
+): Transfer[] {
+  const left = [...gone]
+  return arrived.map((transfer) => {
+    const place = left.findIndex(
+      ({ address, paymentTokenId, amount, sentAt }) =>
+        address === transfer.address &&
+        paymentTokenId === transfer.paymentTokenId &&
+        amount >= transfer.amount &&
+        sentAt < transfer.sentAt,
+    )
+    const [replaced] = place === -1 ? [] : left.splice(place, 1)
+    return replaced === undefined ? transfer : { ...transfer, sentAt: replaced.sentAt }
+  })
+}
