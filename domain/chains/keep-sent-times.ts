@@ -1,7 +1,8 @@
 import type { CryptoAmount } from '#domain/money.ts'
 
 type Sent = {
-  address: string
+  /** Left out if all are to one address. */
+  address?: string
   paymentTokenId: string | null
   amount: CryptoAmount
   sentAt: Date

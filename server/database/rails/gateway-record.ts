@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keepSentTimes } from '#domain/chains/keep-sent-times.ts'
 import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { createGatewayPayments } from './gateway-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -90,20 +91,30 @@ async function saveDeposits(
     .execute()
   const keyOf = (hash: string, index: number) => `${hash}:${index}`
   const known = new Map(stored.map((row) => [keyOf(row.transaction_hash, row.output_index), row]))
-  const reported = new Set(deposits.map((each) => keyOf(each.transactionHash, each.index)))
+  const here = deposits.filter(({ isGone }) => !isGone)
+  const reported = new Set(here.map((each) => keyOf(each.transactionHash, each.index)))
   const missing = stored.filter(
     (row) => !row.is_gone && !reported.has(keyOf(row.transaction_hash, row.output_index)),
   )
+  const rowOf = (each: RecordedDeposit) => known.get(keyOf(each.transactionHash, each.index))
   const changed = deposits.filter((each) => {
-    const row = known.get(keyOf(each.transactionHash, each.index))
+    const row = rowOf(each)
     return (
-      row === undefined ||
-      row.amount !== each.amount ||
-      row.is_confirmed !== each.isConfirmed ||
-      row.is_gone !== each.isGone
+      row !== undefined &&
+      (row.amount !== each.amount ||
+        row.is_confirmed !== each.isConfirmed ||
+        row.is_gone !== each.isGone)
     )
   })
-  if (changed.length === 0 && missing.length === 0) return
+  const arrived = keepSentTimes(
+    missing.map((row) => ({
+      paymentTokenId: row.payment_token_id,
+      amount: row.amount,
+      sentAt: row.sent_at,
+    })),
+    deposits.filter((each) => rowOf(each) === undefined),
+  )
+  if (changed.length === 0 && arrived.length === 0 && missing.length === 0) return
   const revision = await nextRevision(transaction, gateway)
   for (const row of missing) {
     await transaction
@@ -114,14 +125,25 @@ async function saveDeposits(
       .where('output_index', '=', row.output_index)
       .execute()
   }
-  for (const deposit of changed) {
+  await writeDeposits(transaction, { gateway, paymentId: payment.id, revision }, [
+    ...changed,
+    ...arrived,
+  ])
+}
+
+async function writeDeposits(
+  transaction: DatabaseTransaction,
+  { gateway, paymentId, revision }: { gateway: string; paymentId: bigint; revision: bigint },
+  deposits: readonly RecordedDeposit[],
+): Promise<void> {
+  for (const deposit of deposits) {
     await transaction
       .insertInto('gateway_deposits')
       .values({
         gateway,
         transaction_hash: deposit.transactionHash,
         output_index: deposit.index,
-        gateway_payment_id: payment.id,
+        gateway_payment_id: paymentId,
         payment_token_id: deposit.paymentTokenId,
         asset: deposit.asset,
         amount: deposit.amount,

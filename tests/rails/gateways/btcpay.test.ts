@@ -8,6 +8,7 @@ import {
   lookAt,
   mailsOf,
   part,
+  passExpiry,
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
@@ -103,6 +104,17 @@ describe('paying by BTCPay Server', () => {
     expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'reorged' })
     invoice.payments = [paid(`${OTHER_HASH}-0`, due, 'Settled')]
     expect(await look(purchase)).toMatchObject({ status: 'completed' })
+  })
+
+  it('counts what replaces a payment after the expiry as sent when that one was', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const invoice = gateway.invoiceOf(purchase.id)
+    const due = purchase.payment_amount ?? ''
+    invoice.payments = [paid(`${'12'.repeat(32)}-0`, due, 'Processing')]
+    expect(await look(purchase)).toMatchObject({ status: 'processing' })
+    await passExpiry(app)
+    invoice.payments = [paid(`${'34'.repeat(32)}-1`, due, 'Settled')]
+    expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
   })
 
   it('does not take an answer without a list of payments for an empty list', async () => {
