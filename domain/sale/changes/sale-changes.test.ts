@@ -258,6 +258,15 @@ describe('what buyers have paid for', () => {
     expect(faultPaths(aSale(), aSale(change), UNTOUCHED)).toEqual([])
   })
 
+  it('keeps the rail of a payment token, which alone finds what comes to its addresses', () => {
+    const paidBy = (rail: 'utxo' | 'btcpay') =>
+      aSale({ paymentTokens: [aPaymentToken({ rail, providerIds: { [rail]: 'btc' } })] })
+    const path = 'payment_tokens[0].payment_provider_ids'
+    expect(faultPaths(paidBy('utxo'), paidBy('btcpay'))).toEqual([path])
+    expect(faultPaths(paidBy('btcpay'), paidBy('btcpay'))).toEqual([])
+    expect(faultPaths(paidBy('utxo'), paidBy('btcpay'), UNTOUCHED)).toEqual([])
+  })
+
   it('keeps the sum below which buyers get their money back, or a higher one', () => {
     const capped = (usd: string) => aSale({ softCap: dollars(usd) })
     expect(faultPaths(capped('1000'), capped('999'))).toEqual(['soft_cap_usd'])

@@ -154,14 +154,20 @@ function paymentTokenFaults(
   })
 }
 
-/** Sandbox coins are worthless: they must not have bought tokens of a real sale. */
+/**
+ * What comes to an address is found by the rail that gave it and by no other. Sandbox coins are
+ * worthless: they must not have bought tokens of a real sale.
+ */
 function railFault(before: string | undefined, token: PaymentToken, path: string): HistoryFault[] {
-  const wasSandbox = before?.startsWith('sandbox:') ?? false
-  if (wasSandbox === (token.rail === 'sandbox')) return []
-  const expected = wasSandbox ? 'the rail sandbox' : 'a rail other than sandbox'
+  const rail = before?.split(':')[0] ?? token.rail
+  if (rail === token.rail) return []
+  const isSandbox = rail === 'sandbox' || token.rail === 'sandbox'
+  const advice = isSandbox
+    ? 'start a real sale with an empty database'
+    : 'set enabled to false there, and add another payment token'
   const message =
-    `expected ${expected}, since purchases were made in ${token.id} (start a real sale with an ` +
-    `empty database), found ${token.rail}`
+    `expected the rail ${rail}, since purchases were made in ${token.id} (${advice}), ` +
+    `found ${token.rail}`
   return [{ path: `${path}.payment_provider_ids`, message }]
 }
 
