@@ -1,4 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
+import { chunk } from '#server/database/connection/chunk.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** A transfer to an address of ours that belongs to no purchase. */
@@ -19,7 +20,6 @@ export async function recordUnmatched(
   transaction: DatabaseTransaction,
   transfers: readonly UnmatchedTransfer[],
 ): Promise<void> {
-  if (transfers.length === 0) return
   const rows = transfers.map((each) => ({
     chain: each.chain,
     transaction_hash: each.transactionHash,
@@ -34,14 +34,16 @@ export async function recordUnmatched(
   const last = new Map(
     rows.map((row) => [`${row.chain} ${row.transaction_hash} ${row.output_index}`, row]),
   )
-  await transaction
-    .insertInto('unmatched_transfers')
-    .values([...last.values()])
-    .onConflict((conflict) =>
-      conflict.columns(['chain', 'transaction_hash', 'output_index']).doUpdateSet((row) => ({
-        amount: row.ref('excluded.amount'),
-        is_gone: row.ref('excluded.is_gone'),
-      })),
-    )
-    .execute()
+  for (const part of chunk([...last.values()])) {
+    await transaction
+      .insertInto('unmatched_transfers')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['chain', 'transaction_hash', 'output_index']).doUpdateSet((row) => ({
+          amount: row.ref('excluded.amount'),
+          is_gone: row.ref('excluded.is_gone'),
+        })),
+      )
+      .execute()
+  }
 }

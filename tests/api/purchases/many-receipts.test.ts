@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { ownExportContract } from '#contract/export.ts'
 import { usersContract } from '#contract/users.ts'
+import { cryptoAmount } from '#domain/money.ts'
+import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
 import { aPurchase, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
@@ -60,4 +62,25 @@ test('the export has all that are not gone', async () => {
   const input = { params: { id: buyer.user.id } }
   const { body } = await app.client.call(ownExportContract.exportUser, input, buyer.as)
   expect(body.transactions[0]?.receipts).toHaveLength(SPECKS - 2)
+})
+
+test('an address that belongs to no purchase may get as many as a few blocks hold', async () => {
+  const transfer = {
+    chain: 'sandbox',
+    transactionHash: 'specks of nobody',
+    address: 'nobody',
+    paymentTokenId: 'eth',
+    amount: cryptoAmount(1n),
+    isGone: false,
+    seenAt: app.clock.now(),
+  }
+  const transfers = Array.from({ length: 9_000 }, (_, index) => ({ ...transfer, index }))
+  await open.database
+    .transaction()
+    .execute((transaction) => recordUnmatched(transaction, transfers))
+  const { count } = await open.database
+    .selectFrom('unmatched_transfers')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(9_000n)
 })
