@@ -12,7 +12,8 @@ import { partsThatAddUp, shownDecimals } from '#domain/sale/shown-tokens.ts'
 import { formatColumn, valueText } from '#web/lib/format/token-amounts.ts'
 import { unitsFromWire } from '#contract/codec.ts'
 
-const PERCENT_DECIMALS = 2
+/** As many as all numbers (specification section 9). */
+const PERCENT_DECIMALS = 5
 
 export type BonusLine = { type: BonusType; tokens: string; percent: string }
 
@@ -90,7 +91,7 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
-/** To the nearest hundredth of a percent: rounding down tokens must not turn 5 % into 4.99 %. */
+/** To the nearest: tokens that were rounded down must not turn 5 % into 4.99999 %. */
 function percentText(part: bigint, whole: bigint): string {
   if (whole === 0n) return '0'
   const scale = 100n * 10n ** BigInt(PERCENT_DECIMALS)
