@@ -154,6 +154,13 @@ test('amounts from the smallest to the largest are never written scientifically'
   }
 })
 
+test('a small amount of coins is the same in the sentence as in its field', async ({ page }) => {
+  await fixPrices(page, { BTC: 412_345 })
+  await page.goto('/buy?usd_amount=33.3&token_id=btc')
+  await expect(coinField(page)).toHaveValue('0.00008076')
+  await expect(deal(page)).toHaveText('You send 0.00008076 BTC for 3,330 PEAR')
+})
+
 test('a field takes digits and one point, and nothing that is another number', async ({
   page,
   context,

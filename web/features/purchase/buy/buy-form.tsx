@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useRef } from 'react'
 import { CircleAlert } from 'lucide-react'
 import type { Project, Stage, Transaction } from '#contract/shapes.ts'
 import { dealFormat } from '#web/features/purchase/deal.ts'
-import { formatNumber, formatSpoken } from '#web/lib/format/format.ts'
+import { formatCoins, formatSpoken } from '#web/lib/format/format.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -184,7 +184,7 @@ function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
     <div className="flex flex-col gap-3">
       <p className="text-20 leading-normal">
         {buy.summary.send}
-        <Amount isRough>{`${formatNumber(amounts.cryptoText)} ${token.short_name}`}</Amount>
+        <Amount isRough>{`${formatCoins(amounts.cryptoText)} ${token.short_name}`}</Amount>
         {buy.summary.for}
         <Amount>{`${format(deal.total)} ${symbol}`}</Amount>
       </p>
