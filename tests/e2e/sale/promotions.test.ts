@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
 import type { ResultOf } from '#contract/endpoint.ts'
-import type { saleContract } from '#contract/sale.ts'
+import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
 import { sidebar, targetOf } from '#tests/e2e/kit/layout.ts'
 import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
@@ -97,6 +98,23 @@ test('one picture alone is no grid', async ({ page }) => {
     await page.getByRole('main').boundingBox(),
   ]
   expect(picture?.width).toBe(content?.width)
+})
+
+test('a picture of another shape is shown whole', async ({ page, product }) => {
+  const project = await callProduct(product.address, saleContract.getCurrentProject, {})
+  await page.route(CALL, async (route) => {
+    const reply = await route.fetch()
+    const [first] = await reply.json()
+    const wide = { image_url: project.logo_url, image_blue_url: null, title: null, detail: null }
+    await route.fulfill({ response: reply, json: [{ ...first, ...wide }] })
+  })
+  await enter(page, person, '/promotions')
+  const picture = pictures(page).locator('img')
+  const shape = () =>
+    picture.evaluate((image: HTMLImageElement) => image.naturalWidth / image.naturalHeight)
+  await expect.poll(shape).toBeGreaterThan(2)
+  const box = await picture.boundingBox()
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(await shape(), 1)
 })
 
 test('they are fetched once per user, and again on demand if that failed', async ({

@@ -36,7 +36,7 @@ export function PromotionPoster({ src, size, words, alt, className }: PromotionP
         loading="lazy"
         decoding="async"
         onLoad={(event) => setGround(groundOf(event))}
-        className="aspect-[3/2] size-full object-cover object-right"
+        className="size-full object-cover object-right"
       />
       {words !== null && (
         <span
