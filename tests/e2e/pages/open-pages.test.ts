@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { enterAsNewBuyer } from '#tests/e2e/kit/buying.ts'
 import { WRONG_ADDRESS } from '#tests/e2e/kit/faults.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -8,7 +9,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 const SITE = 'HUH Token presale'
 
 /** The day that stands over the terms and the privacy policy. */
-const VERSION = 'Version of 24 November 2026'
+const VERSION = 'Version of 28 November 2026'
 
 const openPages = [
   { path: '/info', title: 'Info', heading: 'The HUH Token presale' },
@@ -101,6 +102,34 @@ test('the privacy policy tells the truth about cookies and other hosts', async (
   await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English')
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible()
   expect(await context.cookies()).toEqual([])
+})
+
+test('what a logout leaves in the browser is what the privacy policy says', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Priska')
+  await page.goto('/')
+  await page.getByRole('button', { name: /theme/i }).click()
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English')
+  await page.locator('[data-first-steps]').getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL((url) => url.pathname === '/login')
+  const kept = await page.evaluate(() =>
+    Object.entries(localStorage).filter(([, value]) => value !== 'string:[]'),
+  )
+  expect(kept.map(([name]) => name).toSorted()).toEqual(
+    [`presale.firstSteps.${session.user.id}`, 'presale.language', 'presale.theme'].toSorted(),
+  )
+  await page.goto('/privacy-policy')
+  for (const words of [
+    'the theme and the language that you chose',
+    'that you dismissed the first steps, under the number of your account',
+    'the last twenty that you sent with a wallet in this browser',
+  ]) {
+    await expect(main(page)).toContainText(words)
+  }
 })
 
 test.describe('with scripts off', () => {

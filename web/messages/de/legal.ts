@@ -65,7 +65,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Was wir erheben',
     paragraphs: [
-      'Kontodaten: Ihre E-Mail-Adresse und Ihr Passwort, das nur als nicht umkehrbarer Hashwert gespeichert wird; Ihr Vor- und Nachname, Ihre Staatsangehörigkeit und, falls Sie sie angeben, Ihre Telefonnummer; wer Sie geworben hat, falls Sie über einen Empfehlungslink gekommen sind.',
+      'Kontodaten: Ihre E-Mail-Adresse und Ihr Passwort, das nur als nicht umkehrbarer Hashwert gespeichert wird; Ihr Vor- und Nachname, Ihre Staatsangehörigkeit und, falls Sie sie angeben, Ihre Telefonnummer; die Sprache, in der wir Ihnen schreiben; wer Sie geworben hat, falls Sie über einen Empfehlungslink gekommen sind.',
       'Freiwillige Zwei-Faktor-Anmeldung: wenn Sie eine Authenticator-App einrichten, den mit ihr geteilten Schlüssel in verschlüsselter Form und Hashwerte Ihrer Wiederherstellungscodes.',
       'Nutzungsdaten: für jede Sitzung den Zeitpunkt des Zugriffs, Ihr Gerät, Betriebssystem und Ihren Browser, wie der Browser sie nennt, und Ihre IP-Adresse. Sie finden all das unter Ihren Sitzungen auf der Kontoseite.',
       'Käufe: was Sie wann und in welchem Token gekauft haben, an welche Adresse und durch welche Überweisungen gezahlt wurde. Zahlungen auf einer öffentlichen Blockchain kann jeder lesen, und zwar für immer.',
@@ -96,7 +96,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Cookies und lokaler Speicher',
     paragraphs: [
       'Wir setzen ein einziges Cookie, und nur wenn Sie eine andere Sprache als Englisch wählen: Es nennt diese Sprache, damit die Seiten gleich in ihr bei Ihnen ankommen. Sie müssen in nichts einwilligen. Wie viele Seiten wir ausliefern, wird gezählt: eine Zahl am Tag, ohne irgendetwas darüber, wer sie aufgerufen hat.',
-      'Was sich die Website merken muss, liegt im Speicher Ihres Browsers: dass Sie angemeldet sind, die Schlüssel dieser Sitzung, Ihre zuletzt gesehenen Kontodaten, die ausgeblendeten Hinweise sowie Farbschema und Sprache, die Sie gewählt haben. Mit dem Abmelden wird alles entfernt bis auf die letzten beiden, die keine personenbezogenen Daten sind. Bis Sie den Tab schließen, merkt sich die Website außerdem, wessen Empfehlungslink Sie gefolgt sind und wann Sie die nächste E-Mail anfordern können.',
+      'Was sich die Website merken muss, liegt im Speicher Ihres Browsers: dass Sie angemeldet sind, die Schlüssel dieser Sitzung, Ihre zuletzt gesehenen Kontodaten, die ausgeblendeten Hinweise sowie Farbschema und Sprache, die Sie gewählt haben. Mit dem Abmelden wird alles entfernt bis auf die letzten beiden, die keine personenbezogenen Daten sind. Zweierlei bleibt außerdem: dass Sie die ersten Schritte ausgeblendet haben, unter der Nummer Ihres Kontos, und, damit keine Zahlung zweimal gesendet wird, die letzten zwanzig, die Sie mit einer Wallet in diesem Browser gesendet haben, jede mit ihrem Kauf und ihrer Transaktion. Bis Sie den Tab schließen, merkt sich die Website außerdem, wessen Empfehlungslink Sie gefolgt sind und wann Sie die nächste E-Mail anfordern können.',
     ],
   },
   {

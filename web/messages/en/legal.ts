@@ -83,7 +83,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'What we collect',
     paragraphs: [
-      'Account data: your email and your password, which is stored only as a hash that cannot be reversed; your first and last name, your nationality and, if you give it, your phone number; who invited you, if you came through a referral link.',
+      'Account data: your email and your password, which is stored only as a hash that cannot be reversed; your first and last name, your nationality and, if you give it, your phone number; the language in which we write to you; who invited you, if you came through a referral link.',
       'Optional two-factor login: if you set up an authenticator app, the secret that it shares with us, encrypted, and hashes of your recovery codes.',
       'Usage data: for each session the time of access, your device, operating system and browser as the browser reports them, and your IP address. You find all of it under your sessions on the account page.',
       'Purchases: what you bought, when, in which token, to which address it was paid and by which transfers. Payments on a public blockchain can be read by everybody, for ever.',
@@ -114,7 +114,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Cookies and local storage',
     paragraphs: [
       'We set one cookie, and only where you choose another language than English: it says which, so that pages reach you in it. There is nothing to agree to. How many pages we send is counted, as one number a day, without anything of who asked for them.',
-      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data. Until you close its tab, the site also remembers whose referral link you followed, and when you may next ask for a mail.',
+      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data. Two more things stay: that you dismissed the first steps, under the number of your account, and, so that no payment is sent twice, the last twenty that you sent with a wallet in this browser, each with its purchase and its transaction. Until you close its tab, the site also remembers whose referral link you followed, and when you may next ask for a mail.',
     ],
   },
   {
