@@ -3,6 +3,7 @@ import { type BrowserContext, expect, type Locator, type Page } from '@playwrigh
 import { saleContract } from '#contract/sale.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
+import { toastOf } from '#tests/e2e/kit/account.ts'
 import { expectMails, expectReward } from '#tests/e2e/kit/aftermath.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { SPENT_USD, tokensFor, wire, written } from '#tests/e2e/kit/deal.ts'
@@ -61,7 +62,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
       token_id: 'matic',
     })
     expect(await page.evaluate(() => history.length)).toBe(historyLength)
-    await expect(page.getByText('Successfully registered')).toBeVisible()
+    await expect(toastOf(page, 'Successfully registered')).toBeVisible()
   })
   const session = await logInPerson(address, buyer)
 
@@ -92,7 +93,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
   await test.step('Pay opens the dialog with what is to be paid', async () => {
     await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(transactionDialog(page)).toBeVisible()
-    await expect(page.getByText('Successfully created transaction')).toBeVisible()
+    await expect(toastOf(page, 'Successfully created transaction')).toBeVisible()
     await expect(transactionDialog(page).getByText('Pending', { exact: true })).toBeVisible()
     await expect(transactionRows(page).first()).toContainText('Pending')
   })
@@ -182,7 +183,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
 
   await test.step('after logging in again the tokens are still there', async () => {
     await logIn(page, buyer.email, buyer.password)
-    await expect(page.getByText('Successfully logged in')).toBeVisible()
+    await expect(toastOf(page, 'Successfully logged in')).toBeVisible()
     await page.waitForURL((url) => url.pathname === '/')
     await expectBalance(page, tokens.total)
   })

@@ -91,7 +91,7 @@ export function toastOf(page: Page, message: string) {
   return page
     .getByRole('region', { name: 'Notifications' })
     .locator('[role=status], [role=alert]')
-    .filter({ hasText: message })
+    .filter({ has: page.getByText(message, { exact: true }) })
 }
 
 /** The page stays in the history: a step back leads to the page before it. */

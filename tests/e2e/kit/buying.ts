@@ -10,8 +10,10 @@ import { type LoggedIn, type Person, registerPerson, somebody } from './people.t
 
 /** The parts of the buy page, by the words and roles that people see. */
 
-export const spendField = (page: Page): Locator => page.getByLabel('I want to spend')
-export const coinField = (page: Page): Locator => page.getByLabel('I want to buy with')
+export const spendField = (page: Page): Locator =>
+  page.getByLabel('I want to spend', { exact: true })
+export const coinField = (page: Page): Locator =>
+  page.getByLabel('I want to buy with', { exact: true })
 export const tokenButton = (page: Page): Locator =>
   page.getByRole('button', { name: /^Payment token/ })
 export const tokenOptions = (page: Page): Locator => page.getByRole('dialog').getByRole('option')

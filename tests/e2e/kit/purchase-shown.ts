@@ -60,7 +60,7 @@ export async function expectPaymentShown(page: Page, purchase: Transaction): Pro
   }
   expect(await read('Wallet Address')).toBe(address)
   expect((await read('Amount to Pay')).replaceAll(',', '')).toBe(`${amount}MATIC`)
-  await expect(dialog.getByText('Token to Pay With')).toBeVisible()
+  await expect(dialog.getByText('Token to Pay With', { exact: true })).toBeVisible()
   await expect(dialog.getByText(/Polygon \(MATIC\)/)).toBeVisible()
   await expect(dialog.getByText(/Send only MATIC/)).toBeVisible()
 }

@@ -60,7 +60,7 @@ test('the header has the links of the project, and a Buy Now that does nothing',
   // Until the panel beside the form has its code, the page still changes.
   await page.waitForLoadState('networkidle')
   const before = await page.content()
-  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Buy Now', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Buy Now' })).toBeFocused()
   expect(new URL(page.url()).pathname).toBe('/login')
   expect(await page.content()).toBe(before)
