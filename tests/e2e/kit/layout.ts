@@ -40,3 +40,18 @@ export async function expectNoOverhang(page: Page, what: string): Promise<void> 
     })
   await expect.poll(overhang, `${what} is as wide as the window`).toBeLessThanOrEqual(0)
 }
+
+/** No button and no cell of a table reaches into the padding at the right of its card. */
+export async function expectWithinCards(page: Page, what: string): Promise<void> {
+  const leaving = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('section.rounded-card')].flatMap((card) => {
+        const padding = Number.parseFloat(getComputedStyle(card).paddingRight)
+        const end = card.getBoundingClientRect().right - padding + 1
+        return [...card.querySelectorAll('button:not([aria-label]), th, td')]
+          .filter((part) => part.getBoundingClientRect().right > end)
+          .map((part) => part.textContent)
+      }),
+    )
+  await expect.poll(leaving, `${what} keeps the padding of its cards`).toEqual([])
+}

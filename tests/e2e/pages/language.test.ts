@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 import { excuseStatus } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
-import { expectNoOverhang } from '#tests/e2e/kit/layout.ts'
+import { expectNoOverhang, expectWithinCards } from '#tests/e2e/kit/layout.ts'
 import { enter, logIn } from '#tests/e2e/kit/pages.ts'
 import { logInPerson, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
@@ -158,6 +158,16 @@ test('longer words fit into the smallest window', async ({ page }) => {
     await expect(page.getByRole('combobox', { name: 'Sprache' })).toBeVisible()
     await expectNoOverhang(page, `${path} in German at 320 pixels`)
   }
+})
+
+test('longer words stay within their card in the smallest window', async ({ page }) => {
+  await enter(page, person)
+  await language(page).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/referrals')
+  await expect(page.getByRole('button', { name: 'So funktioniert es' })).toBeVisible()
+  await expectWithinCards(page, 'the referrals in German at 320 pixels')
 })
 
 test('where the texts cannot be fetched, the page shows an error and stays as it is', async ({

@@ -36,13 +36,13 @@ export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
       className="grid grid-cols-[minmax(0,1fr)] gap-x-8 overflow-hidden border-b-0 p-4 sm:p-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] lg:p-8"
     >
       <div className="flex min-w-0 flex-col gap-4">
-        <div className="flex items-center justify-between gap-4 lg:justify-start">
+        <div className="flex flex-wrap items-center justify-between gap-4 lg:justify-start">
           <h2 id={titleId} className="text-16 sm:text-20">
             {referrals.cardTitle}
           </h2>
           {terms && <HowItWorks {...inDollars(terms)} />}
           {terms === undefined && onRetryTerms === null && (
-            <Skeleton className="-my-2 shrink-0 border border-transparent px-3 py-2 text-14 font-medium whitespace-nowrap">
+            <Skeleton className="-my-1.5 min-h-9 border border-transparent px-3 py-1.5 text-14 font-medium whitespace-nowrap">
               {referrals.howTitle}
             </Skeleton>
           )}
