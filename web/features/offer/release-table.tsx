@@ -13,6 +13,10 @@ interface ReleaseTableProps {
   caption: string
 }
 
+/** Where three columns have no room, the first one is a line above the other two. */
+const row = '@max-[18rem]:grid @max-[18rem]:grid-cols-2'
+const title = '@max-[18rem]:col-span-full'
+
 /** Every release in a line: when, how much then, and how much in all. */
 export function ReleaseTable({ steps, doneCount, caption }: ReleaseTableProps) {
   const { release } = useOfferTexts()
@@ -21,11 +25,11 @@ export function ReleaseTable({ steps, doneCount, caption }: ReleaseTableProps) {
   const freeText = formatTokenColumn(steps.map(({ free }) => free))
   return (
     <>
-      <table className="tabular w-full self-start text-left text-12 @sm:text-14 @max-[14rem]:wrap-anywhere">
+      <table className="tabular w-full self-start text-left text-12 @sm:text-14 @max-[18rem]:wrap-anywhere">
         <caption className="sr-only">{caption}</caption>
         <thead className="text-quiet">
-          <tr>
-            <th scope="col" className="py-2 font-medium">
+          <tr className={row}>
+            <th scope="col" className={classNames('pt-2 align-top font-medium', title)}>
               {release.columns.when}
             </th>
             <th scope="col" className="py-2 pl-2 text-right font-medium">
@@ -40,9 +44,13 @@ export function ReleaseTable({ steps, doneCount, caption }: ReleaseTableProps) {
           {steps.map((step, index) => (
             <tr
               key={step.month}
-              className={classNames('border-t border-hairline', index < doneCount && 'text-quiet')}
+              className={classNames(
+                'border-t border-hairline',
+                row,
+                index < doneCount && 'text-quiet',
+              )}
             >
-              <th scope="row" className="py-2 font-medium">
+              <th scope="row" className={classNames('pt-2 align-top font-medium', title)}>
                 {whenText(step)}
                 {index < doneCount && <span className="sr-only">{` (${release.done})`}</span>}
               </th>
