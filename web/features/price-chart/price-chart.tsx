@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { formatPrice, localDates } from '#web/lib/format/format.ts'
+import { formatPrice, formatPriceShort, localDates } from '#web/lib/format/format.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import {
@@ -18,9 +18,6 @@ const times = localDates({
   hourCycle: 'h23',
 })
 const days = localDates({ dateStyle: 'medium' })
-
-/** Three significant digits tell the lines apart; more would only be noise beside them. */
-const tickText = (price: number) => formatPrice(Number(price.toPrecision(3)))
 
 interface PriceChartProps {
   /** At least one, oldest first. */
@@ -65,7 +62,7 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
       <div aria-hidden="true" className="flex flex-col justify-between text-right">
         {priceTicks(points).map((price) => (
           <span key={price} className="tabular -my-2 text-12 leading-4 text-quiet">
-            {tickText(price)}
+            {formatPriceShort(price)}
           </span>
         ))}
       </div>
