@@ -111,7 +111,7 @@ function Tokens({ transaction, projectSymbol }: TokensProps) {
       </span>
       {!isNone && (
         <span
-          className="text-14 text-quiet @max-2xl:ml-auto"
+          className="text-14 text-quiet"
           title={texts.valueWhy(
             formatUsdExact(value),
             price,
