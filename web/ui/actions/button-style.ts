@@ -13,7 +13,7 @@ const variants: Record<ButtonVariant, string> = {
 /** Small buttons keep a 44 px target through an invisible margin around what is drawn. */
 const sizes: Record<ButtonSize, string> = {
   medium: 'min-h-11 px-5 text-16',
-  small: 'min-h-9 px-3 text-14 relative after:absolute after:-inset-1',
+  small: 'min-h-9 px-3 py-1 text-14 relative after:absolute after:-inset-1',
 }
 
 /** The look shared by buttons and by links that act as one. */
