@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { consoleContract, type Overview } from '#contract/operator/console.ts'
 import { call } from '#web/lib/api/call.ts'
@@ -47,25 +48,21 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
       </p>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
         <Card>
-          <Figure
-            size="medium"
-            label="Raised, in dollars at receipt"
-            value={formatUsd(overview.raised_fiat)}
-          />
+          <Sum label="Raised, in dollars at receipt" value={formatUsd(overview.raised_fiat)}>
+            {formatUsd(raisedOn(overview, -1))} today, {formatUsd(raisedOn(overview, -2))}{' '}
+            yesterday.
+          </Sum>
         </Card>
         <Card>
-          <Figure
-            size="medium"
-            label="Purchases credited"
-            value={formatNumber(overview.purchases.completed)}
-          />
+          <Sum label="Purchases credited" value={formatNumber(overview.purchases.completed)}>
+            {formatNumber(overview.purchases.pending)} waiting for payment,{' '}
+            {formatNumber(overview.purchases.processing)} for confirmations.
+          </Sum>
         </Card>
         <Card>
-          <Figure
-            size="medium"
-            label="Refunds owed, value now"
-            value={formatUsd(overview.owed_fiat)}
-          />
+          <Sum label="Refunds owed, value now" value={formatUsd(overview.owed_fiat)}>
+            {owedText(overview.owed)}
+          </Sum>
         </Card>
         <Waiting />
       </div>
@@ -90,6 +87,34 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
   )
 }
 
+interface SumProps {
+  label: string
+  value: string
+  children: ReactNode
+}
+
+/** A figure, and the sentence that says what it is made of. */
+function Sum({ label, value, children }: SumProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Figure size="medium" label={label} value={value} />
+      <p className="text-14 text-quiet">{children}</p>
+    </div>
+  )
+}
+
+const raisedOn = ({ by_day }: Overview, nth: -1 | -2) => by_day.at(nth)?.raised_fiat ?? '0'
+
+/** What the sum is made of, and what it leaves out. */
+function owedText(owed: Overview['owed']): string {
+  const total = (some: Overview['owed']) => some.reduce((sum, { count }) => sum + count, 0)
+  const count = total(owed)
+  const unknown = total(owed.filter(({ amount_fiat: worth }) => worth === null))
+  if (count === 0) return 'Nothing is owed.'
+  const what = count === 1 ? 'One refund' : `${formatNumber(count)} refunds`
+  return unknown === 0 ? `${what}.` : `${what}, ${formatNumber(unknown)} of unknown value.`
+}
+
 /** How much waits for a person, and what has waited longest. */
 function Waiting() {
   const query = useQuery({
@@ -101,27 +126,23 @@ function Waiting() {
   const oldest = query.data?.oldest
   return (
     <Card>
-      <Loaded query={query} what="Waiting" skeleton={<Skeleton className="h-20" />}>
+      <Loaded query={query} what="Waiting" skeleton={<Skeleton className="h-28" />}>
         {() => (
-          <div className="flex flex-col gap-2">
-            <Figure size="medium" label="Waiting for a person" value={formatNumber(count ?? 0)} />
+          <Sum label="Waiting for a person" value={formatNumber(count ?? 0)}>
             {oldest ? (
-              <p className="text-14">
-                <TextLink to="/inbox">{oldest.title}</TextLink>{' '}
-                <span className="text-quiet">
-                  has waited longest
-                  {oldest.since_date !== null && (
-                    <>
-                      , since <Time value={oldest.since_date} />
-                    </>
-                  )}
-                  . Owner: {oldest.owner?.name ?? anyoneIn(oldest.role)}.
-                </span>
-              </p>
+              <>
+                <TextLink to="/inbox">{oldest.title}</TextLink> has waited longest
+                {oldest.since_date !== null && (
+                  <>
+                    , since <Time value={oldest.since_date} />
+                  </>
+                )}
+                . Owner: {oldest.owner?.name ?? anyoneIn(oldest.role)}.
+              </>
             ) : (
-              <p className="text-14 text-quiet">Nothing is waiting for anybody.</p>
+              'Nothing is waiting for anybody.'
             )}
-          </div>
+          </Sum>
         )}
       </Loaded>
     </Card>

@@ -81,6 +81,9 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
     await expect(coins).toContainText('$250', { timeout: 30_000 })
     const raised = page.getByText('Raised, in dollars at receipt').locator('..')
     await expect(raised).toHaveText(/\$250$/)
+    // It was credited today, unless midnight in UTC has passed since.
+    await expect(page.getByText(/^(\$250 today, \$0|\$0 today, \$250) yesterday\.$/)).toBeVisible()
+    await expect(page.getByText('0 waiting for payment, 0 for confirmations.')).toBeVisible()
     await page.getByRole('button', { name: 'The figures of each day' }).click()
     await expect(page.getByRole('table', { name: 'Raised by day' })).toContainText('$250')
     await expectAccessible(page, 'the overview')
