@@ -61,7 +61,7 @@ const columns: Column<OperatorPurchase>[] = [
     cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
   },
   { header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
-  { header: 'Buyer', from: 'lg', cell: ({ user }) => <Email address={user.email} /> },
+  { header: 'Buyer', from: 'xl', cell: ({ user }) => <Email address={user.email} /> },
   {
     header: 'Status',
     cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,
@@ -81,7 +81,7 @@ const columns: Column<OperatorPurchase>[] = [
   {
     header: 'Credited',
     isNumber: true,
-    from: 'lg',
+    from: 'xl',
     cell: ({ credited_usd }) =>
       credited_usd === '0' ? <span className="text-quiet">–</span> : formatUsd(credited_usd),
   },
