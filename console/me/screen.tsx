@@ -27,10 +27,12 @@ export function MeScreen() {
               <PasswordCard />
               <SessionsCard />
             </div>
+            <div className="xl:col-span-2">
+              <HistoryCard />
+            </div>
           </div>
         )}
       </Loaded>
-      <HistoryCard />
     </>
   )
 }

@@ -25,7 +25,7 @@ export function PartsCard() {
   const query = useQuery(salePartsQuery)
   return (
     <Card title="As applied">
-      <Loaded query={query} what="The applied sale" skeleton={<Skeleton className="h-32" />}>
+      <Loaded query={query} what="The applied sale" skeleton={<Skeleton className="h-68" />}>
         {({ data }) => (
           <div className="flex flex-col divide-y divide-hairline">
             {groups.map(({ kind, title }) => (

@@ -39,7 +39,11 @@ export function StagesCard() {
   const query = useQuery(saleStagesQuery)
   return (
     <Card title="Stages">
-      <Loaded query={query} what="The stages" skeleton={<Skeleton className="h-44" />}>
+      <Loaded
+        query={query}
+        what="The stages"
+        skeleton={<Skeleton className="h-104 max-sm:h-256" />}
+      >
         {(stages) => (
           <Table label="Stages" columns={columns} rows={stages} keyOf={({ id }) => id} />
         )}

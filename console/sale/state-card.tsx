@@ -17,7 +17,11 @@ import { saleStates } from './states.ts'
 export function StateCard() {
   const query = useQuery(saleStateQuery)
   return (
-    <Loaded query={query} what="The state of the sale" skeleton={<Skeleton className="h-32" />}>
+    <Loaded
+      query={query}
+      what="The state of the sale"
+      skeleton={<Skeleton className="h-39 sm:h-43" />}
+    >
       {(state) => <State state={state} />}
     </Loaded>
   )
