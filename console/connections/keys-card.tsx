@@ -92,6 +92,7 @@ const columnsOf = (onEnd: (key: ApiKey) => void): Column<ApiKey>[] => [
   { header: 'Made by', from: 'xl', cell: (key) => key.made_by ?? 'The server’s token' },
   {
     header: 'Act',
+    isAct: true,
     cell: (key) =>
       key.state === 'active' ? (
         <Button variant="quiet" size="small" onClick={() => onEnd(key)} className={inTable}>

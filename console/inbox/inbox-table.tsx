@@ -188,5 +188,5 @@ const columns: readonly Column<InboxItem>[] = [
       <span className="whitespace-nowrap">{amount === null ? '–' : formatUsd(amount)}</span>
     ),
   },
-  { header: 'Acts', cell: (item) => <Acts item={item} /> },
+  { header: 'Acts', isAct: true, cell: (item) => <Acts item={item} /> },
 ]

@@ -10,6 +10,8 @@ export interface Column<Row> {
   isNumber?: boolean
   /** Hidden on screens narrower than this, including phones. */
   from?: 'md' | 'lg' | 'xl'
+  /** Buttons, which say what they do: on a phone the column's name is not beside them. */
+  isAct?: boolean
   /** The row's name: on a phone it is the heading of the card, without the column's name. */
   isTitle?: boolean
 }
@@ -81,7 +83,7 @@ function HeaderCell<Row>({ column: { header, isNumber = false, from } }: { colum
 }
 
 function BodyCell<Row>({
-  column: { header, cell, isNumber = false, from, isTitle = false },
+  column: { header, cell, isNumber = false, from, isTitle = false, isAct = false },
   row,
   href,
 }: {
@@ -101,7 +103,7 @@ function BodyCell<Row>({
     >
       {!isTitle && (
         <span aria-hidden="true" className="shrink-0 text-quiet sm:hidden">
-          {header}
+          {!isAct && header}
         </span>
       )}
       <span

@@ -50,6 +50,7 @@ const facts: readonly Column<Invitation>[] = [
 
 const takingBack = (onPress: (invitation: Invitation) => void): Column<Invitation> => ({
   header: 'Take back',
+  isAct: true,
   isNumber: true,
   cell: (invitation) => (
     <Button
