@@ -165,6 +165,8 @@ function renderHead(
     ...previewTags(preview === null ? null : settings.publicUrl + preview),
     ...iconTags(icon),
     element('link', { rel: 'manifest', href: '/site.webmanifest' }),
+    // Nothing is drawn before all is there: the panel above a form comes after it in the page.
+    element('link', { rel: 'expect', href: `#${PAGE_SEED_ID}`, blocking: 'render' }),
   ]
   return tags.join('\n    ')
 }

@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
 import { toastOf } from '#tests/e2e/kit/account.ts'
 import { storeSession } from '#tests/e2e/kit/pages.ts'
@@ -44,6 +46,45 @@ async function recordShifts(page: Page): Promise<void> {
     }).observe({ type: 'layout-shift', buffered: true })
   })
 }
+
+/** Sends the second half of the login page only once `rest` is there. */
+async function serveInHalves(page: Page, product: string, rest: Promise<void>) {
+  const html = await (await fetch(`${product}/login`)).text()
+  const half = html.indexOf('</form>')
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.write(html.slice(0, half))
+    void rest.then(() => response.end(html.slice(half)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await page.route('**/login', (route) => route.continue({ url: `http://127.0.0.1:${port}/login` }))
+  return () => server.close()
+}
+
+test('a page that arrives in two pieces is drawn at once, so that nothing moves', async ({
+  page,
+  product,
+}) => {
+  const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>()
+  const stop = await serveInHalves(page, product.address, rest)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await recordShifts(page)
+  await page.goto('/login', { waitUntil: 'commit' })
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeAttached()
+  const isDrawn = await page.evaluate(() => {
+    const drawn = new Promise((resolve) => requestAnimationFrame(() => resolve(true)))
+    return Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, 500, false))])
+  })
+  expect.soft(isDrawn).toBe(false)
+  sendRest()
+  await expect(heading).toBeInViewport()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  const shift = await page.evaluate(() => Number(sessionStorage.getItem('shift')))
+  expect(shift).toBeLessThan(SHIFT_MAX)
+  stop()
+})
 
 test('what is entered before the scripts are there stays', async ({ page }) => {
   const release = await holdScripts(page)
