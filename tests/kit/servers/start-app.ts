@@ -21,6 +21,7 @@ import type { Log } from '#server/ports/runtime.ts'
 import type { Services, Settings } from '#server/services.ts'
 import { applySaleAtStart } from '#server/use-cases/sale/apply-sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { rememberPasswords } from '#tests/kit/builders/sign-in/remembered-passwords.ts'
 import { sql } from 'kysely'
 import { createClient, type TestClient } from './client.ts'
 import { takeTestDatabase, type TestDatabase } from './database.ts'
@@ -117,6 +118,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     webhookSender: createWebhookSender({ isSandbox: isSandboxSale(sale), ...options.webhooks }),
     live,
   })
+  services.passwords = rememberPasswords(services.passwords)
   await refreshPrices(services)
   const app = await buildApp(services, {
     routes: allRoutes(services.settings.isSandbox),
