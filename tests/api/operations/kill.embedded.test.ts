@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import { openDatabase } from '#server/database/connection/open-database.ts'
 import { aRegistration } from '#tests/kit/builders/a-user.ts'
+import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 
@@ -15,12 +16,13 @@ const ACKNOWLEDGED_BEFORE_KILL = 15
 
 let folder: string
 let environment: Record<string, string>
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presale-kill-'))
   const saleFile = join(folder, 'sale.yaml')
   const manyOpen = 'purchases: { expire_after_minutes: 60, open_per_user: 1000 }\n'
   writeFileSync(saleFile, manyOpen + SMALL_SALE_FILE.replace('1000\n', '1000000000\n'))
   environment = { DATA_DIR: join(folder, 'data'), SALE_FILE: saleFile }
+  await unpackDatabase(join(folder, 'data', 'database'))
 })
 afterEach(async () => {
   for (const { process, ended } of started.splice(0)) {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { aRegistration } from '#tests/kit/builders/a-user.ts'
+import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import { inheritedEnvironment, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { projectRoot } from '#tools/project.ts'
 
@@ -16,6 +17,7 @@ let buyer: { id: string; email: string; token: string }
 let purchase: { id: string; address: string }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'presale-operator-'))
+  await unpackDatabase(join(folder, 'database'))
   server = await startServerOnFreePort({ DATA_DIR: folder })
   await server.opened
   buyer = await register()

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { API_BASE } from '#contract/endpoint.ts'
+import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import { inheritedEnvironment, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { projectRoot } from '#tools/project.ts'
 
@@ -15,6 +16,7 @@ let folder: string
 let settings: Record<string, string>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'presale-operator-'))
+  await unpackDatabase(join(folder, 'database'))
   server = await startServerOnFreePort({ DATA_DIR: folder })
   settings = { DATA_DIR: folder, PORT: String(server.port) }
   await server.opened

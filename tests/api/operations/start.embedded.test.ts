@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import {
   type ServerProcess,
   startServerOnFreePort,
@@ -39,6 +40,9 @@ async function startOnFreePort() {
   servers.push(server)
   return { port: server.port, server }
 }
+
+/** As if the server had been started before; for tests of something else than the first start. */
+const makeTables = () => unpackDatabase(join(folder, 'data', 'database'))
 
 /** The data folder and everything in it. */
 async function listData(): Promise<string[]> {
@@ -144,6 +148,7 @@ describe('the server', LIMIT, () => {
   })
 
   test('reports that its port is taken', async () => {
+    await makeTables()
     const taken = await takePort()
     const output = await refusal(start({ PORT: String(taken.port) }))
     expect(output).toBe(
@@ -155,6 +160,7 @@ describe('the server', LIMIT, () => {
   })
 
   test('reports that its folder belongs to another process', async () => {
+    await makeTables()
     const { server } = await startOnFreePort()
     await server.opened
     const second = await startOnFreePort()
@@ -163,6 +169,7 @@ describe('the server', LIMIT, () => {
   })
 
   test('refuses another secret key than its data was used with, until the setting confirms it', async () => {
+    await makeTables()
     const { server } = await startOnFreePort()
     await server.opened
     server.process.kill('SIGTERM')

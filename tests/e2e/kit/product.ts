@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 
 import { type OpenDatabase, openDatabase } from '#server/database/connection/open-database.ts'
-import { provideEmbeddedSnapshot } from '#tests/kit/servers/embedded-template.ts'
+import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import { projectRoot } from '#tools/project.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 
@@ -112,8 +110,7 @@ export type ProductFolder = {
 
 /**
  * Makes a folder for a product with this sale file, or the shipped one if null. Its database
- * already has its tables, since creating them takes ten seconds of processor time, unless it is to
- * be started `fromNothing`.
+ * already has its tables, unless it is to be started `fromNothing`.
  */
 export async function makeProductFolder(
   saleFile: string | null,
@@ -126,9 +123,4 @@ export async function makeProductFolder(
   const salePath = join(folder, 'sale.yaml')
   await writeFile(salePath, saleFile)
   return { folder, environment: { DATA_DIR: data, SALE_FILE: salePath } }
-}
-
-async function unpackDatabase(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await promisify(execFile)('tar', ['-xf', await provideEmbeddedSnapshot(), '-C', folder])
 }

@@ -1,9 +1,11 @@
 import { PGlite } from '@electric-sql/pglite'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/database/connection/open-database.ts'
 import { projectRoot } from '#tools/project.ts'
@@ -35,6 +37,15 @@ export async function provideEmbeddedSnapshot(): Promise<string> {
   }
   await utimes(snapshot, new Date(), new Date())
   return snapshot
+}
+
+/**
+ * Makes a folder of an embedded database that has its tables and no rows. A server that makes them
+ * itself takes ten seconds of processor time.
+ */
+export async function unpackDatabase(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await promisify(execFile)('tar', ['-xf', await provideEmbeddedSnapshot(), '-C', folder])
 }
 
 /** Changes with everything that decides what a fresh database looks like. */
