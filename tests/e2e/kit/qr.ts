@@ -14,16 +14,16 @@ export async function readQrCode(page: Page, shown: Locator): Promise<string> {
 async function pixelsOf(page: Page, png: Buffer) {
   const empty = await page.context().newPage()
   try {
-    const read = await empty.evaluate(async (base64) => {
+    return await empty.evaluate(async (base64) => {
       const picture = await (await fetch(`data:image/png;base64,${base64}`)).blob()
       const bitmap = await createImageBitmap(picture)
       const { width, height } = bitmap
       const canvas = new OffscreenCanvas(width, height).getContext('2d')
       if (canvas === null) throw new Error('There is no canvas to draw on.')
       canvas.drawImage(bitmap, 0, 0)
-      return { width, height, bytes: [...canvas.getImageData(0, 0, width, height).data] }
+      const { data } = canvas.getImageData(0, 0, width, height)
+      return { width, height, data }
     }, png.toString('base64'))
-    return { width: read.width, height: read.height, data: Uint8Array.from(read.bytes) }
   } finally {
     await empty.close()
   }
