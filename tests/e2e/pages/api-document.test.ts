@@ -50,7 +50,8 @@ test('each call has who may make it, a request, a reply, and why it is refused',
 test('has no finding by any axe rule, in both themes, on a phone and a desktop', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
+  // Thousands of texts are compared with what is behind them, four times.
+  test.setTimeout(240_000)
   await page.goto(DOCUMENT)
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 800 })
