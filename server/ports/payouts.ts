@@ -199,6 +199,22 @@ export type PayoutRecord = {
   priceOf(symbol: string): Promise<Price | null>
   /** Confirmed receipts on a chain at addresses of a key. Nodes know whether they are spent. */
   listReceived(chain: string, key: { name: string; fingerprint: string }): Promise<Received[]>
+  /** Coins of chains that log none, as the blocks show them that are read for payments. */
+  coins: {
+    /** The addresses of all claims that are followed on a chain, in lower case. */
+    listPayees(chain: string): Promise<ReadonlySet<string>>
+    /** Notes transfers to them, before the reading of their blocks is recorded. */
+    keep(chain: string, transfers: readonly CoinTransfer[]): Promise<void>
+    /**
+     * What came to payouts' addresses above a height, of one sender or of all: exactly their
+     * amounts, and the newest of others. It may have left its chain since.
+     */
+    list(
+      chain: string,
+      payouts: readonly Payout[],
+      search: { sinceHeight: bigint; from: string | null },
+    ): Promise<CoinTransfer[]>
+  }
   psbts: {
     /** The PSBT that was made for a batch; null if none was. */
     find(batchId: bigint): Promise<string | null>
@@ -214,6 +230,15 @@ export type PayoutRecord = {
       changeIndex: number
     }): Promise<string>
   }
+}
+
+/** Coins that a transaction itself carries; the addresses are in lower case. */
+export type CoinTransfer = {
+  hash: string
+  from: string
+  to: string
+  amount: CryptoAmount
+  height: bigint
 }
 
 export type OtherPsbt = {

@@ -108,7 +108,7 @@ export const rooms: readonly Room[] = [
   database('sale', ['tables', 'connection', 'books']),
   database('purchases', ['tables', 'connection', 'books']),
   database('operators', ['tables', 'connection', 'accounts', 'books', 'rails', 'refunds']),
-  database('rails', ['tables', 'connection', 'purchases']),
+  database('rails', ['tables', 'connection', 'purchases', 'refunds']),
   database('sweeps', ['tables', 'connection']),
   database('settlement', ['tables', 'connection', 'purchases', 'rails']),
   database('delivery', ['tables', 'connection', 'books']),

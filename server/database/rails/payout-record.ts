@@ -2,6 +2,7 @@ import { isFresh } from '#domain/sale/price.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { OtherPsbt, PayoutRecord } from '#server/ports/payouts.ts'
+import { createCoinRecord } from '#server/database/refunds/coin-transfers.ts'
 import { sql } from 'kysely'
 
 /** What rails look up for payouts. */
@@ -50,6 +51,7 @@ export function createPayoutRecord(database: Database, now: () => Date): PayoutR
         derivationIndex: Number(derivationIndex),
       }))
     },
+    coins: createCoinRecord(database, now),
     psbts: createPsbtRecord(database, now),
   }
 }

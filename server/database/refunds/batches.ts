@@ -120,14 +120,20 @@ export async function listBatchClaims(
   return Map.groupBy(rows, ({ of_batch }) => of_batch)
 }
 
-/** Batches that may be on their way: open, sent, or cancelled or paid since an instant. */
-export async function listBatchesToFollow(database: Database, since: Date): Promise<BatchRow[]> {
+/** Somebody who has the file of a cancelled or paid batch may still send it. */
+const LEFT_FOLLOWED_MS = 30 * 24 * 60 * 60_000
+/** Claims that left a batch, or were paid, before then are not followed any more. */
+export const leftSince = (now: Date) => new Date(now.getTime() - LEFT_FOLLOWED_MS)
+
+/** Whether a batch may be on its way: it is open, sent, or was cancelled or paid lately. */
+export const isFollowed = (now: Date) => sql<boolean>`
+  (state in ('open', 'sent') or (state = 'confirmed' and closed_at > ${leftSince(now)}) or id in (
+    select batch_id from refund_batch_claims where left_at > ${leftSince(now)}
+  ))`
+
+export async function listBatchesToFollow(database: Database, now: Date): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
-    select * from refund_batches
-    where state in ('open', 'sent') or (state = 'confirmed' and closed_at > ${since}) or id in (
-      select batch_id from refund_batch_claims where left_at > ${since}
-    )
-    order by id`.execute(database)
+    select * from refund_batches where ${isFollowed(now)} order by id`.execute(database)
   return rows
 }
 

@@ -16,6 +16,7 @@ export type RefundTables = {
   refund_double_payments: RefundDoublePaymentsTable
   refund_named_transactions: RefundNamedTransactionsTable
   refund_other_amounts: RefundOtherAmountsTable
+  refund_coin_transfers: RefundCoinTransfersTable
 }
 
 type RefundsDueTable = {
@@ -108,6 +109,15 @@ type RefundOtherAmountsTable = {
   transaction_hash: string
   output_index: number
   amount: CryptoAmount
+}
+
+type RefundCoinTransfersTable = {
+  chain: string
+  address: string
+  sender: string
+  transaction_hash: string
+  amount: CryptoAmount
+  block_height: bigint
 }
 
 export type RefundBatchesTable = {

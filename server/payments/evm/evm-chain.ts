@@ -8,6 +8,7 @@ import type { ChainSource } from '#server/payments/chains/chain-source.ts'
 import { type ChainFollower, followChain } from '#server/payments/chains/follow-chain.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
+import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { ChainHealth, TransferRecord } from '#server/ports/rail.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { EvmNode } from './calls/node.ts'
@@ -31,6 +32,7 @@ export type EvmChainOptions = {
   watchList: WatchList
   book: AddressBook
   record: TransferRecord
+  payees: PayoutRecord['coins']
   log: Log
 }
 

@@ -72,10 +72,11 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
     const treasury = options.treasuries.get(chainId) ?? null
     const confirmations = confirmationsFor(confirmationRule(chainId), usd(0n))
     const pace = options.pace ?? (chainId === 1 ? ETHEREUM_PACE : PACE)
+    const records = { book, record, payees: payoutRecord.coins }
     const gas = { gasPayer: gasPayer.toLowerCase() }
     return {
       sweepable: { ...shared, chainId, treasury, confirmations },
-      chain: createEvmChain({ ...shared, ...gas, pace, key, derive, watchList, book, record, log }),
+      chain: createEvmChain({ ...shared, ...gas, ...records, pace, key, derive, watchList, log }),
     }
   })
   const chains = new Map(

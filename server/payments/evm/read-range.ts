@@ -6,6 +6,7 @@ import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/
 import { timeOf } from '#server/payments/chains/blocks/cursor.ts'
 import type { ChainSource } from '#server/payments/chains/chain-source.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
+import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { SightedMovement, TransferRecord } from '#server/ports/rail.ts'
 import type { EvmNode } from './calls/node.ts'
@@ -14,6 +15,7 @@ import { confirmLogs, type Incoming, OWN_VALUE_INDEX, readNativeMovements } from
 import { createReadRecorded } from './old-states.ts'
 import { createReconcile } from './reconcile.ts'
 import { readForeignTokens } from './foreign-tokens.ts'
+import { coinTransfersTo } from './payouts/coin-transfers.ts'
 import { createTransferLogs } from './tokens/transfer-logs.ts'
 
 type Options = {
@@ -23,6 +25,7 @@ type Options = {
   record: TransferRecord
   /** The contracts of the tokens that match the sale file. */
   contracts(): readonly Asset[]
+  payees: Pick<PayoutRecord['coins'], 'listPayees' | 'keep'>
   /**
    * The address that pays gas for the addresses, in lower case: what comes from there is not a
    * payment.
@@ -35,7 +38,7 @@ const CALLS_AT_ONCE = 8
 
 /** Reads a range of blocks completely: coins, tokens, and what contracts sent. */
 export function createRangeReader(options: Options): ChainSource<EvmNode>['readRange'] {
-  const { chain, paymentTokens, watchList, record, gasPayer, log } = options
+  const { chain, paymentTokens, watchList, record, payees, gasPayer, log } = options
   const assetOf = ({ contract }: PaymentToken): Asset => contract?.toLowerCase() ?? NATIVE
   const tokenIds = new Map(paymentTokens.map((token) => [assetOf(token), token.id]))
   const ofSale = [...tokenIds.keys()].filter((asset) => asset !== NATIVE)
@@ -50,8 +53,9 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
       node.blockWithTransactions(height),
     )
     requireChildren(node.host, from, blocks)
-    // Loaded after the end of the chain is known: nobody can have paid to a later address up to
-    // there.
+    // Loaded after the end of the chain is known, both: nobody can have paid to a later address up
+    // to there.
+    await payees.keep(chain, coinTransfersTo(await payees.listPayees(chain), blocks))
     const watched = await watchList.load()
     if (watched.size === 0) return { blocks, transfers: [], movements: [], isComplete }
     const logs = await readLogs(node, from.height + 1n, to, watched)

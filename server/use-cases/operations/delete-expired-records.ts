@@ -1,6 +1,7 @@
 import { deleteExpired } from '#server/database/accounts/retention.ts'
 import { deleteWebhookEvents } from '#server/database/connections/webhook-deliveries.ts'
 import { deleteGatewayEvents } from '#server/database/rails/gateway-events.ts'
+import { deleteCoinTransfers } from '#server/database/refunds/coin-transfers.ts'
 import type { Services } from '#server/services.ts'
 import { LOCATION_TTL_MS } from '#server/use-cases/sessions/known-locations.ts'
 
@@ -11,8 +12,8 @@ const EVENTS_KEPT_MS = 90 * DAY_MS
 
 /**
  * Deletes what is of no use any more: expired limits, links and sessions that ended a month ago,
- * locations that nobody logs in from, what was begun a day ago and never finished, and old calls of
- * gateways and webhooks.
+ * locations that nobody logs in from, what was begun a day ago and never finished, old calls of
+ * gateways and webhooks, and what was noted of payouts that are not followed any more.
  */
 export async function deleteExpiredRecords(services: Services): Promise<void> {
   const now = services.clock.now()
@@ -24,4 +25,5 @@ export async function deleteExpiredRecords(services: Services): Promise<void> {
   })
   await deleteGatewayEvents(services.database, ago(EVENTS_KEPT_MS))
   await deleteWebhookEvents(services.database, ago(KEPT_MS))
+  await deleteCoinTransfers(services.database, now)
 }

@@ -2,6 +2,7 @@ import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import {
   type BatchedClaimRow,
   type BatchRow,
+  leftSince,
   listBatchClaims,
   listBatchesToFollow,
   listDoublePayments,
@@ -18,9 +19,7 @@ import { followLeft, payBySecond } from './follow-left.ts'
 import { recheckPaid } from './recheck-paid.ts'
 import { closeBatch, recordSight } from './record-sight.ts'
 
-/** Somebody who has the file of a cancelled or paid batch may still send it. */
-const LEFT_FOLLOWED_MS = 30 * 24 * 60 * 60_000
-/** How often those are looked for. */
+/** How often what was cancelled or paid is looked for. */
 const LEFT_EVERY_MS = 10 * 60_000
 /** How soon those that nothing has paid are looked for again while there are blocks not read. */
 const UNSENT_AGAIN_MS = 30_000
@@ -66,15 +65,16 @@ export async function followPayouts(
   const { database, clock, log } = services
   // First, as what was sent in place of a transfer that has gone is no second payment.
   if (isLeftDue) await recheckPaid(services)
-  const leftSince = new Date(clock.now().getTime() - LEFT_FOLLOWED_MS)
-  const batches = await listBatchesToFollow(database, leftSince)
+  const now = clock.now()
+  const since = leftSince(now)
+  const batches = await listBatchesToFollow(database, now)
   const claims = await listBatchClaims(
     database,
     batches.map(({ id }) => id),
   )
-  const isLeft = ({ left_at: at }: BatchedClaimRow) => at !== null && at > leftSince
+  const isLeft = ({ left_at: at }: BatchedClaimRow) => at !== null && at > since
   const isPaid = ({ left_at: at, state, closed_at: closedAt }: BatchedClaimRow) =>
-    at === null && state === 'confirmed' && closedAt !== null && closedAt > leftSince
+    at === null && state === 'confirmed' && closedAt !== null && closedAt > since
   type Step = {
     follow(batch: BatchRow, claims: readonly BatchedClaimRow[]): Promise<unknown>
     isWanted(claim: BatchedClaimRow): boolean

@@ -684,6 +684,19 @@ create table refund_other_amounts (
 
 create index refund_other_amounts_by_claim on refund_other_amounts (claim_id);
 
+-- Coins that plain transactions carried to the addresses of claims that are followed, noted as their
+-- blocks are read for payments: coins leave no log. Whether they are there still is asked each time.
+create table refund_coin_transfers (
+  chain text not null,
+  -- Both in lower case.
+  address text not null check (length(address) between 1 and 200),
+  sender text not null check (length(sender) between 1 and 200),
+  transaction_hash text not null check (length(transaction_hash) between 1 and 128),
+  amount base_units not null check (amount > 0),
+  block_height bigint not null,
+  primary key (chain, address, transaction_hash)
+);
+
 -- Transfers of a batch that its claim was not to have: it is paid by another one, or was rejected.
 create table refund_double_payments (
   id bigint generated always as identity primary key,

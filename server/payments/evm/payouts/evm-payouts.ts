@@ -87,7 +87,10 @@ export function createEvmPayouts(options: Options): Payouts {
       const { pool, treasury } = chainNamed(name)
       const requiredOf = (payout: Payout) =>
         confirmationsOf(payout, record, options.requiredConfirmations)
-      const sent = { from: treasury?.toLowerCase() ?? null, requiredOf }
+      const from = treasury?.toLowerCase() ?? null
+      const listCoins = (coins: readonly Payout[]) =>
+        record.coins.list(name, coins, { sinceHeight: search.sinceHeight, from })
+      const sent = { from, requiredOf, listCoins }
       return await pool.use((node) => findPayouts(node, payouts, search, sent))
     },
     async findGone(name, paid, readHeight) {

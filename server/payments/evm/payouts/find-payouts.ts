@@ -1,5 +1,6 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
+import { heightsBetween } from '#server/payments/chains/blocks/block.ts'
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { Call, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
@@ -12,7 +13,14 @@ import {
 } from '#server/payments/payouts/match-payouts.ts'
 import { foundOf } from '#server/payments/payouts/required-confirmations.ts'
 import { createBlockScan, type ScanRange } from '#server/payments/payouts/scan-blocks.ts'
-import type { NamedSight, Payout, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
+import type {
+  CoinTransfer,
+  NamedSight,
+  Payout,
+  Payouts,
+  PayoutSearch,
+} from '#server/ports/payouts.ts'
+import { coinTransfersTo } from './coin-transfers.ts'
 import { createNamedReader } from './named-transactions.ts'
 import { safeTransfers, type SentCoins } from './safe-transfers.ts'
 
@@ -23,6 +31,8 @@ type Sent = {
   /** In lower case; null if it is unknown. */
   from: string | null
   requiredOf(payout: Payout): Promise<number>
+  /** What was noted of them as the chain was read for payments. */
+  listCoins(payouts: readonly Payout[]): Promise<CoinTransfer[]>
 }
 type Candidate = { hash: string; from: string; height: bigint }
 type Ownership = { named: ReadonlySet<string>; isOwn(sender: string, hash: string): boolean }
@@ -34,12 +44,16 @@ type SentWithin = {
 
 const ADDRESSES_A_CALL = 100
 const CALLS_AT_ONCE = 4
+/** So many of the blocks that the sale has read may have been replaced meanwhile. */
+const UNSETTLED = 12n
+/** More blocks are left to the reading of the chain, which is much faster. */
+const BLOCKS_MAX = 76n
 
 /**
  * Finds payouts on a chain. If the sender is known, or an operator named transactions, other
  * people's transfers count only in named transactions. Tokens are found by their logs. Coins leave
- * no log: they are found in plain transactions, as far as there is time to read whole blocks, and
- * in the named ones, where a contract may have sent them.
+ * no log: they are found in plain transactions, which are noted as the sale reads the chain, and in
+ * the named ones, where a contract may have sent them.
  */
 export function createPayoutFinder() {
   // The most confirmations that are waited for by default.
@@ -48,14 +62,13 @@ export function createPayoutFinder() {
     blocksARange: 500n,
     newBlocks: 20_000n,
   })
-  const readCoins = createCoinReader()
   const readNamed = createNamedReader()
 
   return async function findPayouts(
     node: Node,
     payouts: readonly Payout[],
     search: PayoutSearch,
-    { from, requiredOf }: Sent,
+    { from, requiredOf, listCoins }: Sent,
   ): ReturnType<Payouts['find']> {
     const { number: head } = await node.head()
     const { sinceHeight, readHeight } = search
@@ -81,7 +94,8 @@ export function createPayoutFinder() {
       }
     }
     if (coins.length > 0) {
-      const read = await readCoins(node, coins, { sinceHeight, head }, { named, isOwn })
+      const noted = await listCoins(coins)
+      const read = await readCoins(node, coins, { search, head, noted }, { named, isOwn })
       isWhole &&= read.isWhole
       seen.push(...read.coins.flatMap(({ sent }) => sent))
       unread.push(...read.coins.flatMap((each) => each.unread ?? []))
@@ -108,27 +122,40 @@ export function createPayoutFinder() {
   }
 }
 
-/** Reads the transactions that may have brought coins to payouts, and the named ones. */
-function createCoinReader() {
-  // Whole blocks are a lot to read. Candidates are asked about again each time.
-  const blocks = createBlockScan<Candidate>({ unsettled: 12n, blocksARange: 8n, newBlocks: 64n })
+/**
+ * Reads the transactions that may have brought coins to payouts, and the named ones. Those of the
+ * newest blocks may not have been noted yet.
+ */
+async function readCoins(
+  node: Node,
+  payouts: readonly Payout[],
+  { search, head, noted }: { search: PayoutSearch; head: bigint; noted: CoinTransfer[] },
+  { named, isOwn }: Ownership,
+): Promise<{ coins: SentWithin[]; isWhole: boolean }> {
+  const { sinceHeight, readHeight } = search
+  const settled = readHeight - UNSETTLED
+  const after = sinceHeight > settled ? sinceHeight : settled
+  const isWhole = head - after <= BLOCKS_MAX
+  const newest = isWhole ? await readNewest(node, payouts, after, head) : []
+  const candidates = [...noted, ...newest].filter((each) => isOwn(each.from, each.hash))
+  const hashes = new Set([...named, ...candidates.map(({ hash }) => hash)])
+  const coins = await mapWithConcurrency([...hashes], CALLS_AT_ONCE, (hash) =>
+    readSent(node, payouts, hash),
+  )
+  return { coins, isWhole }
+}
 
-  return async function readCoins(
-    node: Node,
-    payouts: readonly Payout[],
-    { sinceHeight, head }: { sinceHeight: bigint; head: bigint },
-    { named, isOwn }: Ownership,
-  ): Promise<{ coins: SentWithin[]; isWhole: boolean }> {
-    const wanted = new Set(payouts.map(({ address }) => address.toLowerCase()))
-    const read: ScanRange<Candidate> = (from, to, all) => findCandidates(node, all, from, to)
-    const { items, isWhole } = await blocks.scan(sinceHeight, head, wanted, read)
-    const candidates = items.filter((each) => isOwn(each.from, each.hash))
-    const hashes = new Set([...named, ...candidates.map(({ hash }) => hash)])
-    const coins = await mapWithConcurrency([...hashes], CALLS_AT_ONCE, (hash) =>
-      readSent(node, payouts, hash),
-    )
-    return { coins, isWhole }
-  }
+async function readNewest(
+  node: Node,
+  payouts: readonly Payout[],
+  after: bigint,
+  head: bigint,
+): Promise<CoinTransfer[]> {
+  const blocks = await mapWithConcurrency(heightsBetween(after, head), CALLS_AT_ONCE, (height) =>
+    node.blockWithTransactions(height),
+  )
+  const recipients = new Set(payouts.map(({ address }) => address.toLowerCase()))
+  return coinTransfersTo(recipients, blocks)
 }
 
 /**
@@ -233,25 +260,6 @@ async function readTokens(
 }
 
 const addressOf = (topic = '') => `0x${topic.slice(-40)}`
-
-/** The transactions that brought coins to the addresses, or tried to. */
-async function findCandidates(
-  node: Node,
-  recipients: ReadonlySet<string>,
-  from: bigint,
-  to: bigint,
-): Promise<Candidate[]> {
-  const heights = Array.from({ length: Number(to - from) + 1 }, (_, nth) => from + BigInt(nth))
-  const found = await mapWithConcurrency(heights, CALLS_AT_ONCE, async (height) => {
-    const { transactions } = await node.blockWithTransactions(height)
-    return transactions.flatMap(({ hash, from: sender, to: address, value }) =>
-      address !== null && value > 0n && recipients.has(address)
-        ? [{ hash, from: sender, height }]
-        : [],
-    )
-  })
-  return found.flat()
-}
 
 /** The coins that one transaction sent, itself or through contracts. */
 async function readSent(node: Node, payouts: readonly Payout[], hash: string): Promise<SentWithin> {
