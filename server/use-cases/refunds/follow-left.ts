@@ -17,7 +17,7 @@ import { type Act, recordAction, theServer } from '#server/use-cases/audit/recor
 import { hashOfRows, NAMED_MAX } from './batch-view.ts'
 import { lockWithPurchases } from './decide-claim.ts'
 import { findOnChain } from './find-on-chain.ts'
-import { closeBatch, isDeep, recordSight, type Sight } from './record-sight.ts'
+import { closeBatch, isDeep, keepDeep, recordSight, type Sight } from './record-sight.ts'
 
 /**
  * What seems to pay a claim of a cancelled batch blocks that claim, whoever sent it, since it might
@@ -40,28 +40,32 @@ export async function followLeft(
   }
   const otherOf = new Map(claims.map(({ id, batch_id: batchId }) => [id, batchId]))
   const foundOf = new Map(found.map((transfer) => [transfer.id, { ...transfer, head }]))
-  const isRecorded = await services.database.transaction().execute(async (transaction) => {
-    // Batches before their claims: cancelling a batch locks them in this order.
-    const others = [...foundOf.keys()].flatMap((id) => otherOf.get(id) ?? [])
-    const locked = await lockBatches(transaction, [...new Set([batch.id, ...others])])
-    const own = locked.find(({ id }) => id === batch.id) ?? batch
-    const back: Found[] = []
-    const acts: Act[] = []
-    let isAll = true
-    for (const claim of await lockWithPurchases(transaction, [...foundOf.keys()])) {
-      const transfer = foundOf.get(claim.id)
-      // It has moved elsewhere meanwhile: the next step sees it.
-      if (transfer === undefined || claim.batch_id !== otherOf.get(claim.id)) isAll = false
-      else if (claim.state === 'approved' || claim.state === 'batched')
-        back.push({ claim, transfer })
-      else if (claim.gone_at === null && isDeep(transfer))
-        acts.push(...(await noteDouble(services, transaction, { batch: own, claim, transfer })))
-    }
-    if (back.length > 0) acts.push(...(await takeBack(services, transaction, own, back)))
-    // Everybody's acts wait from here on: what may wait for others comes before.
-    for (const act of acts) await recordAction(services, transaction, theServer, act)
-    return isAll
-  })
+  const { isRecorded, back } = await services.database
+    .transaction()
+    .execute(async (transaction) => {
+      // Batches before their claims: cancelling a batch locks them in this order.
+      const others = [...foundOf.keys()].flatMap((id) => otherOf.get(id) ?? [])
+      const locked = await lockBatches(transaction, [...new Set([batch.id, ...others])])
+      const own = locked.find(({ id }) => id === batch.id) ?? batch
+      const back: Found[] = []
+      const acts: Act[] = []
+      let isAll = true
+      for (const claim of await lockWithPurchases(transaction, [...foundOf.keys()])) {
+        const transfer = foundOf.get(claim.id)
+        // It has moved elsewhere meanwhile: the next step sees it.
+        if (transfer === undefined || claim.batch_id !== otherOf.get(claim.id)) isAll = false
+        else if (claim.state === 'approved' || claim.state === 'batched')
+          back.push({ claim, transfer })
+        else if (claim.gone_at === null && isDeep(transfer))
+          acts.push(...(await noteDouble(services, transaction, { batch: own, claim, transfer })))
+      }
+      if (back.length > 0) acts.push(...(await takeBack(services, transaction, own, back)))
+      // Everybody's acts wait from here on: what may wait for others comes before.
+      for (const act of acts) await recordAction(services, transaction, theServer, act)
+      return { isRecorded: isAll, back }
+    })
+  const taken = back.map(({ transfer }) => transfer)
+  await keepDeep(services, batch.id, taken)
   if (isWhole && isRecorded) await keepMined()
   await closeBatch(services, batch.id)
   return isWhole
@@ -114,7 +118,7 @@ async function takeBack(
     await putIntoBatch(transaction, batch.id, [id])
     const change = { state: 'batched' as const, batch_id: batch.id }
     await updateClaims(transaction, [id], change)
-    await recordSight(services, transaction, { ...claim, ...change }, transfer)
+    await recordSight(transaction, { ...claim, ...change }, transfer)
     acts.push({
       act: 'takeClaimBack',
       details: {

@@ -17,7 +17,7 @@ import { lockWithPurchases } from './decide-claim.ts'
 import { findOnChain } from './find-on-chain.ts'
 import { followLeft, payBySecond } from './follow-left.ts'
 import { recheckPaid } from './recheck-paid.ts'
-import { closeBatch, recordSight } from './record-sight.ts'
+import { closeBatch, keepDeep, recordSight } from './record-sight.ts'
 
 /** How often what was cancelled or paid is looked for. */
 const LEFT_EVERY_MS = 10 * 60_000
@@ -162,7 +162,7 @@ async function recordChanged(
   const gone = [...before.keys()].filter((id) => !foundOf.has(id))
   const doubles = await listDoublePayments(services.database, gone)
   const batchIds = [...new Set([batch.id, ...doubles.map(({ batch_id: id }) => id)])]
-  // All at once: else the batch's file would have the rest of a transaction meanwhile.
+  // All sights at once: else the batch's file would have the rest of a transaction meanwhile.
   await services.database.transaction().execute(async (transaction) => {
     // Batches before their claims: cancelling a batch locks them in this order.
     const locked = doubles.length > 0 ? await lockBatches(transaction, batchIds) : []
@@ -180,12 +180,14 @@ async function recordChanged(
         (hash !== before.get(id) ||
           (second !== undefined && locked.every((each) => each.id !== second.batch_id)))
       if (!isIts || isStale) continue
-      await recordSight(services, transaction, claim, transfer && { ...transfer, head })
+      await recordSight(transaction, claim, transfer && { ...transfer, head })
       if (second !== undefined) paid.push({ claim, second, head })
     }
     const acts = await payBySecond(services, transaction, locked, paid)
     for (const act of acts) await recordAction(services, transaction, theServer, act)
   })
+  const found = changed.flatMap(({ id }) => foundOf.get(id) ?? [])
+  await keepDeep(services, batch.id, found)
   for (const id of batchIds) await closeBatch(services, id)
 }
 

@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { FoundPayout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { notifyOfClaim } from './claim-refund.ts'
+import { lockWithPurchases } from './decide-claim.ts'
 import { keepPaid } from './keep-paid.ts'
 
 export type Sight = FoundPayout & { head: bigint }
@@ -11,9 +12,11 @@ export type Sight = FoundPayout & { head: bigint }
 export const isDeep = ({ confirmations, requiredConfirmations: required }: FoundPayout) =>
   confirmations >= required
 
-/** Records where a batch's claim is on the chain; `null`: its transfer is not there. */
+/**
+ * Records where a batch's claim is on the chain; `null`: its transfer is not there. That it is paid
+ * is recorded afterwards, by `keepDeep`.
+ */
 export async function recordSight(
-  services: Services,
   transaction: DatabaseTransaction,
   claim: ClaimRow,
   transfer: Sight | null,
@@ -46,11 +49,29 @@ export async function recordSight(
       : greatest(claim.seen_height ?? 0n, transfer.head),
   }
   await updateClaims(transaction, [id], sent)
-  if (!isDeep(transfer)) {
-    await notifyOfClaim(transaction, claim)
-    return
+  await notifyOfClaim(transaction, claim)
+}
+
+/**
+ * Records that claims of a batch are paid whose transfers were recorded as deep enough, each by
+ * itself: a claim may have thousands of receipts, and then only its own purchases wait. No file has
+ * them any more, and if this ends halfway, the next look does the rest.
+ */
+export async function keepDeep(
+  services: Services,
+  batchId: bigint,
+  sights: readonly FoundPayout[],
+): Promise<void> {
+  for (const { id } of sights.filter(isDeep)) {
+    await services.database.transaction().execute(async (transaction) => {
+      const [claim] = await lockWithPurchases(transaction, [id])
+      // Another instance has seen less of it, or has recorded it, meanwhile.
+      if (claim?.state !== 'sent' || claim.batch_id !== batchId) return
+      const { transaction_hash: hash, confirmations, required_confirmations: required } = claim
+      if (hash === null || confirmations === null || required === null) return
+      if (confirmations >= required) await keepPaid(services, transaction, claim, hash)
+    })
   }
-  await keepPaid(services, transaction, { ...claim, ...sent }, transfer.transactionHash)
 }
 
 const greatest = (one: bigint, other: bigint) => (one > other ? one : other)

@@ -160,54 +160,64 @@ test.each([
   expect(await lookAtBatch(app, id)).toMatchObject({ state: 'sent', sent: 2 })
 })
 
-test('other acts do not wait while what pays a cancelled batch waits for others', async () => {
-  const other = await aUser(app)
-  await anOwedPurchase(app, buyer)
-  const { purchase, receiptId } = await anOwedPurchase(app, other)
-  const first = await claim(app, buyer)
-  await app.passTime(1_000)
-  const claims = [first, await claim(app, other, { address: 'sandbox-wallet-of-another' })]
-  await passTheDay(app)
-  for (const each of claims) await tryToApprove(app, each)
-  await cancelBatch(app, await aBatch(app))
-  for (const { address, pays } of claims) await send(app, address, pays)
-  await mine(app, 2)
-  const { database } = app.open
-  const { transaction_hash: hash } = await database
-    .selectFrom('sandbox_transfers')
-    .select('transaction_hash')
-    .where('address', '=', 'sandbox-wallet-of-another')
-    .executeTakeFirstOrThrow()
-  let following: Promise<unknown> = Promise.resolve()
-  const payByHand = database.transaction().execute(async (transaction) => {
-    const paid = {
-      receipt_id: receiptId,
-      purchase_id: purchase.id,
-      amount: cryptoAmount(1n),
-      why: 'overpaid' as const,
-      owed_since: app.clock.now(),
-      chain: 'sandbox',
-      transaction_hash: hash,
-      paid_at: app.clock.now(),
-    }
-    await insertRefundPayment(transaction, paid, false)
-    following = follow()
-    const waiting = async () => {
-      const { rows } = await sql`
+test.each([
+  ['a batch', false],
+  ['a cancelled batch', true],
+])(
+  'other acts and purchases do not wait while what pays %s waits for others',
+  async (_, isCancelled) => {
+    const other = await aUser(app)
+    const { purchase: free } = await anOwedPurchase(app, buyer)
+    const { purchase, receiptId } = await anOwedPurchase(app, other)
+    const first = await claim(app, buyer)
+    await app.passTime(1_000)
+    const claims = [first, await claim(app, other, { address: 'sandbox-wallet-of-another' })]
+    await passTheDay(app)
+    for (const each of claims) await tryToApprove(app, each)
+    const batch = await aBatch(app)
+    if (isCancelled) await cancelBatch(app, batch)
+    for (const { address, pays } of claims) await send(app, address, pays)
+    await mine(app, 2)
+    const { database } = app.open
+    const { transaction_hash: hash } = await database
+      .selectFrom('sandbox_transfers')
+      .select('transaction_hash')
+      .where('address', '=', 'sandbox-wallet-of-another')
+      .executeTakeFirstOrThrow()
+    let following: Promise<unknown> = Promise.resolve()
+    const payByHand = database.transaction().execute(async (transaction) => {
+      const paid = {
+        receipt_id: receiptId,
+        purchase_id: purchase.id,
+        amount: cryptoAmount(1n),
+        why: 'overpaid' as const,
+        owed_since: app.clock.now(),
+        chain: 'sandbox',
+        transaction_hash: hash,
+        paid_at: app.clock.now(),
+      }
+      await insertRefundPayment(transaction, paid, false)
+      following = follow()
+      const waiting = async () => {
+        const { rows } = await sql`
         select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-      return rows.length
+        return rows.length
+      }
+      await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+      const states = await Promise.all(claims.map((each) => lookAtClaim(app, each)))
+      expect(states.map(({ state }) => state)).toEqual(['confirmed', 'sent'])
+      await sql`select from audit_head for update nowait`.execute(transaction)
+      await sql`select from purchases where id = ${free.id} for update nowait`.execute(transaction)
+      throw new Refusal('HashUsed')
+    })
+    await expect(payByHand).rejects.toThrow(Refusal)
+    await following
+    for (const each of claims) {
+      expect(await lookAtClaim(app, each)).toMatchObject({ state: 'confirmed' })
     }
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
-    await sql`select from audit_head for update nowait`.execute(transaction)
-    throw new Refusal('HashUsed')
-  })
-  await expect(payByHand).rejects.toThrow(Refusal)
-  await following
-  for (const each of claims) {
-    expect(await lookAtClaim(app, each)).toMatchObject({ state: 'confirmed' })
-  }
-})
+  },
+)
 
 test('a batch that is cancelled and found at once has its claim, or has it again', async () => {
   await anOwedPurchase(app, buyer)
