@@ -1,4 +1,3 @@
-import { InvariantBroken } from '#domain/invariant.ts'
 import {
   add,
   type CryptoAmount,
@@ -30,8 +29,6 @@ export type Crediting = Valuation & {
   /** What was used of the reservation and of each grant; together they are `total`. */
   reservationUsed: TokenAmount
   grants: readonly Grant[]
-  /** The next grant to ask for; null once every receipt has what it needs or can get. */
-  wanted: Grant | null
 }
 
 /**
@@ -42,12 +39,14 @@ export type Crediting = Valuation & {
 export const CREDITED_RECEIPTS_MAX = 200
 const GRANTS_MAX = 20
 
+type Wanted = Pick<Grant, 'stageId' | 'tokens'>
+
 /** What a stage gives of what a receipt wants; `reservationUsed` is by all receipts before it. */
 export type GiveTokens = (
-  wanted: Grant,
+  wanted: Wanted,
   receipt: ReceiptFact,
   reservationUsed: TokenAmount,
-) => Pick<Grant, 'tokens' | 'isShort'>
+) => TokenAmount
 
 /**
  * Credits receipts in the order in which they were first seen. Money that was on time uses the
@@ -55,21 +54,20 @@ export type GiveTokens = (
  * stage has too few tokens left, or the maximum is reached, a part of the receipt is not credited.
  *
  * Every receipt is looked at once to choose the largest, and the chosen are credited in one pass.
- * @param give Answers each receipt that wants a grant, once; null if stages are not asked.
+ * @param give Answers each receipt that wants a grant, once.
  */
 export function creditReceipts(
   facts: PurchaseFacts,
   receipts: readonly ReceiptFact[],
-  give: GiveTokens | null,
+  give: GiveTokens,
 ): Crediting {
   const credited = largestOf(receipts, CREDITED_RECEIPTS_MAX)
   const granted = largestOf([...credited], GRANTS_MAX)
   const steps: Step[] = []
   for (const receipt of credited) {
     const before = steps.at(-1) ?? START
-    const grant = facts.grants.find(({ receiptId }) => receiptId === receipt.id) ?? null
-    const ask: Ask | null = granted.has(receipt) ? { grant, give } : null
-    steps.push(creditWithGrant(facts, unspent(receipt), ask, before))
+    const giveMore = granted.has(receipt) ? give : null
+    steps.push(creditReceipt(facts, unspent(receipt), giveMore, before))
   }
   const { credit, reservationUsed } = steps.at(-1) ?? START
   const valuation = valuationOf(facts, credit)
@@ -88,29 +86,8 @@ export function creditReceipts(
           isBeyondDue: credit.lockedCrypto >= facts.terms.cryptoDue,
         })),
     ],
-    wanted: steps.find(({ wanted }) => wanted !== null)?.wanted ?? null,
     ...shareOut(valuation.total, reservationUsed, steps),
   }
-}
-
-/** The grant that a receipt has, and the way to get more; only the largest receipts have this. */
-type Ask = { grant: Grant | null; give: GiveTokens | null }
-
-/** Credits a receipt, and once more where it wanted tokens: then with what it was given. */
-function creditWithGrant(
-  facts: PurchaseFacts,
-  receipt: ReceiptFact,
-  ask: Ask | null,
-  before: Step,
-): Step {
-  const step = creditReceipt(facts, receipt, ask, before)
-  if (step.wanted === null || ask === null || ask.give === null) return step
-  const { tokens, isShort } = ask.give(step.wanted, receipt, before.reservationUsed)
-  const former = ask.grant ?? { ...step.wanted, tokens: NONE }
-  const grant = { ...former, tokens: add(former.tokens, tokens), isShort }
-  const answered = creditReceipt(facts, receipt, { grant, give: null }, before)
-  if (answered.wanted === null) return answered
-  throw new InvariantBroken('Every receipt asks for at most one grant.')
 }
 
 /** The running totals after a receipt. */
@@ -120,7 +97,6 @@ type Step = {
   /** Of this receipt and all before it. */
   granted: TokenAmount
   grant: Grant | null
-  wanted: Grant | null
   rest: Crediting['rests'][number] | null
 }
 
@@ -131,14 +107,13 @@ const START: Step = {
   reservationUsed: NONE,
   granted: NONE,
   grant: null,
-  wanted: null,
   rest: null,
 }
 
 function creditReceipt(
   facts: PurchaseFacts,
   receipt: ReceiptFact,
-  ask: Ask | null,
+  give: GiveTokens | null,
   before: Step,
 ): Step {
   const { terms, reservationLeft } = facts
@@ -151,11 +126,16 @@ function creditReceipt(
       ? buyable
       : largestWhere(buyable, (amount) => valuationWith(amount).usd <= maxUsd)
 
-  const grant = ask?.grant ?? null
-  const granted = add(before.granted, grant?.tokens ?? NONE)
   const isPunctual = isOnTime(terms, receipt)
-  const supply = add(isPunctual ? reservationLeft : before.reservationUsed, granted)
+  const own = add(isPunctual ? reservationLeft : before.reservationUsed, before.granted)
   const need = valuationWith(allowed).total
+  const grant =
+    give &&
+    grantOf(facts, receipt, subtract(need, own), (wanted) =>
+      give(wanted, receipt, before.reservationUsed),
+    )
+  const granted = grant?.tokens ?? NONE
+  const supply = add(own, granted)
   const isShort = need > supply
   const isCut = isShort || allowed < buyable
   const taken = isCut
@@ -167,22 +147,13 @@ function creditReceipt(
     : allowed
 
   const credit = plus(terms, before.credit, receipt, taken)
-  const asksForMore = isShort && ask !== null && grant?.isShort !== true
   return {
     credit,
-    granted,
+    granted: add(before.granted, granted),
     reservationUsed: isPunctual
       ? least(reservationLeft, valuationOf(facts, credit).total)
       : before.reservationUsed,
-    grant: grant === null ? null : { ...grant, isShort },
-    wanted: asksForMore
-      ? {
-          receiptId: receipt.id,
-          stageId: receipt.market?.stageId ?? terms.stageId,
-          tokens: subtract(need, supply),
-          isShort: false,
-        }
-      : null,
+    grant: grant && { ...grant, isShort },
     rest:
       taken === receipt.amount
         ? null
@@ -192,6 +163,21 @@ function creditReceipt(
             isBeyondDue: credit.lockedCrypto >= terms.cryptoDue,
           },
   }
+}
+
+/** The grant that a receipt has, with what its stage adds where it lacks tokens and may ask. */
+function grantOf(
+  facts: PurchaseFacts,
+  receipt: ReceiptFact,
+  lacking: TokenAmount,
+  ask: (wanted: Wanted) => TokenAmount,
+): Grant | null {
+  const former = facts.grants.find(({ receiptId }) => receiptId === receipt.id) ?? null
+  const granted = former?.tokens ?? NONE
+  if (lacking <= granted || former?.isShort === true) return former
+  const stageId = receipt.market?.stageId ?? facts.terms.stageId
+  const tokens = add(granted, ask({ stageId, tokens: subtract(lacking, granted) }))
+  return { receiptId: receipt.id, stageId, isShort: false, ...former, tokens }
 }
 
 /**

@@ -91,6 +91,4 @@ export type PurchaseOutcome = {
   grants: readonly Grant[]
   /** To be stored: what the purchase still has of its reservation, held or allocated. */
   reservationLeft: TokenAmount
-  /** What to ask of stages before the outcome is final; see {@link settlePurchase}. */
-  grantsWanted: readonly Grant[]
 }

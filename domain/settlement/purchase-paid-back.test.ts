@@ -41,7 +41,7 @@ function payBack(
 
 /** Everything in an outcome that anybody sees or the ledger holds. */
 function lasting(outcome: PurchaseOutcome): PurchaseOutcome {
-  return { ...outcome, grants: [], grantsWanted: [] }
+  return { ...outcome, grants: [] }
 }
 
 const receiptOf = fc.record({

@@ -31,31 +31,26 @@ const NO_CREDIT = { usd: usd(0n), crypto: NO_CRYPTO, base: NO_TOKENS, bonuses: {
 /**
  * The outcome of a purchase, from all its facts. Receipts are taken in the order in which they were
  * first seen, so the order in which facts were recorded makes no difference.
- *
- * While `grantsWanted` is not empty the outcome is not final: {@link settlePurchase} asks for them.
- */
-export function derivePurchase(facts: PurchaseFacts): PurchaseOutcome {
-  return derive(facts, null)
-}
-
-function derive(facts: PurchaseFacts, give: GiveTokens | null): PurchaseOutcome {
-  const classified = classifyReceipts(facts)
-  const assessment = assess(facts, classified)
-  if (assessment !== 'credit') return withoutCredit(facts, classified, assessment)
-  return withCredit(facts, classified, creditReceipts(facts, classified.confirmed, give))
-}
-
-/**
- * Derives the outcome with the grants that the stages can give.
  * @param roomOf How many tokens a stage has neither sold nor reserved, read under its lock.
  */
 export function settlePurchase(
   facts: PurchaseFacts,
   roomOf: (stageId: string) => TokenAmount,
 ): PurchaseOutcome {
-  const { terms, reservationLeft } = facts
+  const classified = classifyReceipts(facts)
+  const assessment = assess(facts, classified)
+  if (assessment !== 'credit') return withoutCredit(facts, classified, assessment)
+  const give = stagesThatGive(facts, roomOf)
+  return withCredit(facts, classified, creditReceipts(facts, classified.confirmed, give))
+}
+
+/** Gives receipts what the stages have, each token once. */
+function stagesThatGive(
+  { terms, reservationLeft }: PurchaseFacts,
+  roomOf: (stageId: string) => TokenAmount,
+): GiveTokens {
   const given = new Map<string, TokenAmount>()
-  return derive(facts, ({ stageId, tokens: wanted }, receipt, reservationUsed) => {
+  return ({ stageId, tokens: wanted }, receipt, reservationUsed) => {
     const alreadyGiven = given.get(stageId) ?? NO_TOKENS
     // What money in time leaves of the reservation goes back to the stage in this same settlement,
     // so the stage can give it. All money in time comes before late money, so this rest is final
@@ -65,8 +60,8 @@ export function settlePurchase(
     const room = greatest(NO_TOKENS, subtract(add(roomOf(stageId), freed), alreadyGiven))
     const tokens = least(wanted, room)
     given.set(stageId, add(alreadyGiven, tokens))
-    return { tokens, isShort: tokens < wanted }
-  })
+    return tokens
+  }
 }
 
 /** The outcome if money is turned into tokens. */
@@ -91,7 +86,6 @@ function withCredit(
     booked: booked(classified),
     grants: crediting.grants,
     reservationLeft: crediting.reservationUsed,
-    grantsWanted: crediting.wanted === null ? [] : [crediting.wanted],
   }
 }
 
@@ -164,7 +158,6 @@ function withoutCredit(
     booked: booked(classified),
     grants: [],
     reservationLeft: reserved,
-    grantsWanted: [],
   }
 }
 

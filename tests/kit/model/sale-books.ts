@@ -15,7 +15,7 @@ import {
   userAccount,
 } from '#domain/settlement/ledger.ts'
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
-import { derivePurchase, settlePurchase } from '#domain/settlement/settle.ts'
+import { settlePurchase } from '#domain/settlement/settle.ts'
 import type { PurchaseFacts } from '#domain/settlement/facts.ts'
 import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import type { StageProgress } from '#domain/sale/sale.ts'
@@ -71,7 +71,7 @@ export class SaleBooks {
     checkSo(reserved <= this.roomOf(stageId), 'a purchase is made only where there is room')
     this.#counter(stageId).reserved += reserved
     this.#post(reservationTransfers(stageId, reserved))
-    const outcome = derivePurchase(facts)
+    const outcome = settlePurchase(facts, () => this.roomOf(stageId))
     this.#entries.set(id, { userId, record: new PurchaseRecord(facts), outcome })
   }
 
