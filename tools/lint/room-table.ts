@@ -102,9 +102,10 @@ export const rooms: readonly Room[] = [
   },
 
   ...['', 'tables'].map((noun) => database(noun, [])),
-  ...['connection', 'connections', 'refunds'].map((noun) => database(noun, ['tables'])),
+  ...['connection', 'connections'].map((noun) => database(noun, ['tables'])),
   database('accounts', ['tables', 'connection']),
   database('books', ['tables', 'connection']),
+  database('refunds', ['tables', 'connection']),
   database('sale', ['tables', 'connection', 'books']),
   database('purchases', ['tables', 'connection', 'books']),
   database('operators', ['tables', 'connection', 'accounts', 'books', 'rails', 'refunds']),

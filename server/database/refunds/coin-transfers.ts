@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { chunk } from '#server/database/connection/chunk.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { CoinTransfer, PayoutRecord } from '#server/ports/payouts.ts'
 import { isFollowed } from './batches.ts'
@@ -22,7 +23,6 @@ export function createCoinRecord(database: Database, now: () => Date): PayoutRec
       return new Set(rows.map(({ address }) => address))
     },
     async keep(chain, transfers) {
-      if (transfers.length === 0) return
       const rows = transfers.map(({ hash, from, to, amount, height }) => ({
         chain,
         address: to,
@@ -31,16 +31,18 @@ export function createCoinRecord(database: Database, now: () => Date): PayoutRec
         amount,
         block_height: height,
       }))
-      await database
-        .insertInto('refund_coin_transfers')
-        .values(rows)
-        .onConflict((conflict) =>
-          // A reorganisation has moved it.
-          conflict.columns(['chain', 'address', 'transaction_hash']).doUpdateSet((known) => ({
-            block_height: known.ref('excluded.block_height'),
-          })),
-        )
-        .execute()
+      for (const part of chunk(rows)) {
+        await database
+          .insertInto('refund_coin_transfers')
+          .values(part)
+          .onConflict((conflict) =>
+            // A reorganisation has moved it.
+            conflict.columns(['chain', 'address', 'transaction_hash']).doUpdateSet((known) => ({
+              block_height: known.ref('excluded.block_height'),
+            })),
+          )
+          .execute()
+      }
     },
     async list(chain, payouts, { sinceHeight, from }) {
       const { rows } = await sql<CoinTransfer>`

@@ -5,6 +5,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { ownExportContract } from '#contract/export.ts'
 import { usersContract } from '#contract/users.ts'
 import { cryptoAmount } from '#domain/money.ts'
+import { createPayoutRecord } from '#server/database/rails/payout-record.ts'
 import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
 import { aPurchase, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
@@ -83,4 +84,16 @@ test('an address that belongs to no purchase may get as many as a few blocks hol
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .executeTakeFirstOrThrow()
   expect(count).toBe(9_000n)
+})
+
+test('an address that a claim is paid to may get as many coins as a few blocks hold', async () => {
+  const { coins } = createPayoutRecord(open.database, () => app.clock.now())
+  const sent = { from: 'anybody', to: 'payee', amount: cryptoAmount(1n), height: 7n }
+  const transfers = Array.from({ length: 11_000 }, (_, nth) => ({ ...sent, hash: `0x${nth}` }))
+  await coins.keep('eip155:1', transfers)
+  const { count } = await open.database
+    .selectFrom('refund_coin_transfers')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(11_000n)
 })
