@@ -17,7 +17,8 @@ export function keepSentTimes<Transfer extends Sent>(
   gone: readonly Sent[],
   arrived: readonly Transfer[],
 ): Transfer[] {
-  const left = [...gone]
+  // Each takes the least that is enough, so that the larger ones are left for those that need them.
+  const left = gone.toSorted((one, other) => (one.amount > other.amount ? 1 : -1))
   return arrived.map((transfer) => {
     const place = left.findIndex(
       ({ address, paymentTokenId, amount, sentAt }) =>

@@ -76,6 +76,24 @@ describe('a transfer', () => {
       }
     })
 
+    test('takes the place of the least that is enough', () => {
+      const of = (hash: string, amount: bigint, sentAt: Date) => ({
+        ...transfer(hash, null),
+        amount: cryptoAmount(amount),
+        sentAt,
+      })
+      const later = transfer('b', null).sentAt
+      const changes = diffTransfers({
+        recorded: [of('more', 9n, EARLIER), of('less', 5n, EARLIER)],
+        mined: [],
+        pending: [of('first', 5n, later), of('second', 9n, later)],
+        pendingIds: new Set(['first', 'second']),
+        isWhole: true,
+      })
+      const arrived = changes.filter(({ isGone }) => !isGone)
+      expect(arrived.map(({ sentAt }) => sentAt)).toEqual([EARLIER, EARLIER])
+    })
+
     test('and brings more is a payment of its own', () => {
       expect(sentAtOf(6n, true)).toEqual(transfer('b', null).sentAt)
     })
