@@ -99,11 +99,12 @@ async function saveDeposits(
   const rowOf = (each: RecordedDeposit) => known.get(keyOf(each.transactionHash, each.index))
   const changed = deposits.filter((each) => {
     const row = rowOf(each)
+    // What is gone when it is first named has replaced nothing.
+    if (row === undefined) return each.isGone
     return (
-      row !== undefined &&
-      (row.amount !== each.amount ||
-        row.is_confirmed !== each.isConfirmed ||
-        row.is_gone !== each.isGone)
+      row.amount !== each.amount ||
+      row.is_confirmed !== each.isConfirmed ||
+      row.is_gone !== each.isGone
     )
   })
   const arrived = keepSentTimes(
@@ -112,7 +113,7 @@ async function saveDeposits(
       amount: row.amount,
       sentAt: row.sent_at,
     })),
-    deposits.filter((each) => rowOf(each) === undefined),
+    here.filter((each) => rowOf(each) === undefined),
   )
   if (changed.length === 0 && arrived.length === 0 && missing.length === 0) return
   const revision = await nextRevision(transaction, gateway)

@@ -113,7 +113,11 @@ describe('paying by BTCPay Server', () => {
     invoice.payments = [paid(`${'12'.repeat(32)}-0`, due, 'Processing')]
     expect(await look(purchase)).toMatchObject({ status: 'processing' })
     await passExpiry(app)
-    invoice.payments = [paid(`${'34'.repeat(32)}-1`, due, 'Settled')]
+    // It was raised twice between two questions.
+    invoice.payments = [
+      paid(`${'56'.repeat(32)}-0`, due, 'Invalid'),
+      paid(`${'34'.repeat(32)}-1`, due, 'Settled'),
+    ]
     expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
   })
 
