@@ -235,8 +235,8 @@ async function noteForPurchase(
 
 /**
  * Up to when each purchase's gateway has been asked about it; null if it was not asked since the
- * purchase was made, or has named a deposit that is still to be recorded as a receipt. Purchases
- * that are paid in other ways are missing.
+ * purchase was made, or has named a deposit in time that is still to be recorded as a receipt.
+ * Purchases that are paid in other ways are missing.
  */
 export async function listAskedThrough(
   database: Database,
@@ -250,9 +250,11 @@ export async function listAskedThrough(
       select.fn.min('asked_at').as('asked_at'),
       sql<boolean>`bool_or(asked_at is null or exists (
         select from gateway_deposits as deposit
-        where deposit.gateway_payment_id = gateway_payments.id and deposit.revision > coalesce(
-          (select cursor::bigint from chains where name = deposit.gateway), 0
-        )
+        join purchases on purchases.id = gateway_payments.purchase_id
+        where deposit.gateway_payment_id = gateway_payments.id
+          and deposit.sent_at <= purchases.grace_ends_at and deposit.revision > coalesce(
+            (select cursor::bigint from chains where name = deposit.gateway), 0
+          )
       ))`.as('is_any_unknown'),
     ])
     .where('purchase_id', 'in', purchaseIds)

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
+import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
@@ -41,6 +42,26 @@ describe('paying by BTCPay Server', () => {
   async function look(purchase: Transaction) {
     await watchChains(app.services)
     return await lookAt(app, buyer, purchase)
+  }
+  /** Acts once a payment is stored, while the reading still waits for an answer about another. */
+  async function amidReading(other: Transaction, hash: string, act: () => Promise<unknown>) {
+    const answered = Promise.withResolvers<null>()
+    gateway.fault = ({ path }) =>
+      path.includes(gateway.invoiceOf(other.id).id) ? answered.promise : null
+    const reading = watchChains(app.services)
+    const isStored = async () =>
+      (await app.open.database
+        .selectFrom('gateway_deposits')
+        .select('amount')
+        .where('transaction_hash', '=', hash)
+        .executeTakeFirst()) !== undefined
+    await expect.poll(isStored).toBe(true)
+    try {
+      await act()
+    } finally {
+      answered.resolve(null)
+      await reading
+    }
   }
   const paid = (id: string, value: string, status: string) => ({
     id,
@@ -149,24 +170,27 @@ describe('paying by BTCPay Server', () => {
       paid(`${'ef'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'),
     ]
     await app.passTime(app.services.sale.purchases.expireAfterMs + 1_000)
-    // The answer about another purchase takes longer, and the reading waits for it.
-    const answered = Promise.withResolvers<null>()
-    gateway.fault = ({ path }) =>
-      path.includes(gateway.invoiceOf(other.id).id) ? answered.promise : null
-    const reading = watchChains(app.services)
-    const isRecorded = async () =>
-      (await app.open.database
-        .selectFrom('gateway_deposits')
-        .select('amount')
-        .where('transaction_hash', '=', 'ef'.repeat(32))
-        .executeTakeFirst()) !== undefined
-    await expect.poll(isRecorded).toBe(true)
     // So does every loop of every instance meanwhile.
-    await settleDue(app.services)
-    answered.resolve(null)
-    await reading
+    await amidReading(other, 'ef'.repeat(32), () => settleDue(app.services))
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
     expect(await mailsOf(app, purchase)).toEqual(['purchase_created', 'purchase_completed'])
+  })
+
+  it('keeps what a late payment bought while another one is still to be recorded', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const { payments } = gateway.invoiceOf(purchase.id)
+    await passExpiry(app)
+    payments.push(paid(`${'1a'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+    const credited = { status: 'completed', status_reason: 'late' }
+    expect(await look(purchase)).toMatchObject(credited)
+    payments.push(paid(`${'2b'.repeat(32)}-0`, '0.00000007', 'Settled'))
+    const other = await aPurchase(app, buyer, { token: 'btc' })
+    await amidReading(other, '2b'.repeat(32), async () => {
+      const settled = app.open.database.transaction()
+      await settled.execute((transaction) => requestSettlements(transaction, [purchase.id]))
+      await settleDue(app.services)
+      expect(await lookAt(app, buyer, purchase)).toMatchObject(credited)
+    })
   })
 
   it('finds the invoice whose answer was lost, and makes no second one', async () => {
