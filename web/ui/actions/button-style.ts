@@ -24,8 +24,7 @@ export function buttonStyle(
 ): string {
   return classNames(
     'inline-flex items-center justify-center gap-2 rounded-control text-center transition-colors',
-    'print:hidden',
-    'disabled:cursor-not-allowed disabled:border-transparent disabled:bg-raised disabled:text-quiet',
+    'print:hidden disabled:cursor-not-allowed disabled:border-transparent disabled:bg-raised disabled:text-quiet',
     variants[variant],
     sizes[size],
     isFullWidth && 'w-full',
