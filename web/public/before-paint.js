@@ -6,6 +6,11 @@ try {
   if (localStorage.getItem('presale.theme') === 'string:blue') page.dataset.theme = 'blue'
   // Who is logged in is not shown a form for visitors; see screens/form-page.tsx and main.tsx.
   if (localStorage.getItem('presale.loggedIn') === 'boolean:true') page.dataset.session = 'kept'
+  else if (location.pathname === '/register') {
+    // Kept before anything leads away; see features/account/sign-in/kept-referral.ts.
+    const referral = new URLSearchParams(location.search).get('referral')
+    if (referral) sessionStorage.setItem('presale.referral', `string:${referral}`)
+  }
 } catch {
   // Without a storage the default theme stays, and nobody is logged in.
 }

@@ -337,7 +337,9 @@ test('without a phone number the payload has no mobile; the referrer is in it', 
 test('the terms open beside the form, and whoever registers from there is a friend as well', async ({
   page,
 }) => {
-  await page.goto('/register?referral=whoever')
+  // Also if the link is pressed before the page's scripts are there.
+  await page.route('**/assets/*.js', () => {})
+  await page.goto('/register?referral=whoever', { waitUntil: 'commit' })
   const opened = page.waitForEvent('popup')
   await page.getByRole('main').getByRole('link', { name: 'Terms and Conditions' }).click()
   const terms = await opened

@@ -22,7 +22,7 @@ import { plainAmount } from '#web/ui/fields/accept-amount.ts'
 import { AmountField } from '#web/ui/fields/amount-field.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { dropReferral, readReferral, useKeptReferral } from './kept-referral.ts'
+import { dropReferral, readReferral } from './kept-referral.ts'
 
 const USD_DECIMALS = 6
 /** What the amount begins with; specification section 5. */
@@ -127,7 +127,6 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
   const pages = useAccountPageTexts()
   const { register: texts } = pages
   const session = useSession()
-  useKeptReferral(referredBy)
   const phoneNumbers = usePhoneNumbers()
   const form = useForm({
     schema: registrationSchema({ ...messages, ...pages }, phoneNumbers.readMobile),
