@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -48,18 +49,18 @@ async function recordShifts(page: Page): Promise<void> {
 }
 
 /** Sends the second half of the login page only once `rest` is there. */
-async function serveInHalves(page: Page, product: string, rest: Promise<void>) {
+async function serveInHalves(page: Page, product: string, rest: Promise<void>): Promise<void> {
   const html = await (await fetch(`${product}/login`)).text()
   const half = html.indexOf('</form>')
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.write(html.slice(0, half))
     void rest.then(() => response.end(html.slice(half)))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   await page.route('**/login', (route) => route.continue({ url: `http://127.0.0.1:${port}/login` }))
-  return () => server.close()
+  page.once('close', () => server.close())
 }
 
 test('a page that arrives in two pieces is drawn at once, so that nothing moves', async ({
@@ -67,7 +68,7 @@ test('a page that arrives in two pieces is drawn at once, so that nothing moves'
   product,
 }) => {
   const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>()
-  const stop = await serveInHalves(page, product.address, rest)
+  await serveInHalves(page, product.address, rest)
   await page.setViewportSize({ width: 375, height: 812 })
   await recordShifts(page)
   await page.goto('/login', { waitUntil: 'commit' })
@@ -83,7 +84,6 @@ test('a page that arrives in two pieces is drawn at once, so that nothing moves'
   await page.evaluate(() => new Promise(requestAnimationFrame))
   const shift = await page.evaluate(() => Number(sessionStorage.getItem('shift')))
   expect(shift).toBeLessThan(SHIFT_MAX)
-  stop()
 })
 
 test('what is entered before the scripts are there stays', async ({ page }) => {
