@@ -13,7 +13,7 @@ const steps: readonly { name: string; command: string[] }[] = [
   { name: 'dead code', command: ['knip'] },
   // Finds a lock file that another machine would refuse.
   { name: 'lock file', command: ['npm', 'ci', '--dry-run', '--ignore-scripts', '--silent'] },
-  { name: 'build', command: ['node', 'tools/build-web.ts', '--always'] },
+  { name: 'build', command: ['node', 'tools/build.ts', '--always'] },
   { name: 'bundle budget', command: ['node', 'tools/bundle-budget.ts'] },
   { name: 'tests', command: ['node', 'tools/testing/test.ts'] },
 ]

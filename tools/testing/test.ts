@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ensureWebBuilt } from '#tools/build-web.ts'
+import { ensureWebBuilt } from '#tools/build.ts'
 import { missingPrograms, provideChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from '#tools/project.ts'
