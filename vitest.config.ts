@@ -5,6 +5,7 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 import { missingPrograms } from './tools/testing/chain-nodes.ts'
 import { SummaryReporter } from './tools/testing/vitest-summary.ts'
 
+const builtServer = 'tools/testing/built-server.ts'
 const summaryFile = process.env['TEST_SUMMARY_FILE']
 
 type Options = NonNullable<TestProjectInlineConfiguration['test']>
@@ -19,7 +20,7 @@ const api = (database: 'embedded' | 'postgres', options: Options) =>
   project(`api-${database}`, {
     include: ['tests/api/**/*.test.ts'],
     env: { TEST_DATABASE: database },
-    globalSetup: [`tests/kit/servers/${database}-template.ts`],
+    globalSetup: [builtServer, `tests/kit/servers/${database}-template.ts`],
     hookTimeout: 60_000,
     ...options,
   })
@@ -55,7 +56,7 @@ export default defineConfig({
           ...missingPrograms(process.env).map(({ tests }) => tests),
         ],
         env: { TEST_DATABASE: 'postgres' },
-        globalSetup: ['tests/kit/servers/postgres-template.ts'],
+        globalSetup: [builtServer, 'tests/kit/servers/postgres-template.ts'],
         // They wait for blocks much of their time.
         maxWorkers: availableParallelism() + 1,
         testTimeout: 60_000,

@@ -40,7 +40,7 @@ import { applySaleAtStart, SaleRefused } from './use-cases/sale/apply-sale.ts'
 import { refreshPrices } from './use-cases/sale/refresh-prices.ts'
 import { startWorkers } from './workers/start-workers.ts'
 
-const webFolder = fileURLToPath(import.meta.resolve('../dist/web'))
+const webFolder = fileURLToPath(new URL('../dist/web', import.meta.url))
 const CLOSE_WITHIN_MS = 10_000
 const PASSWORD_BOUNDS = { runningMax: 2, waitingMax: 32 }
 

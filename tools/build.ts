@@ -1,7 +1,7 @@
 /**
- * Builds the buyers' pages into dist/web, and the operators' below it, when a source is newer
- * than the last build. `npm start` runs it before the server, and `npm test` before the browser
- * tests; `npm run build` with `--always`.
+ * Builds what is older than its sources: the buyers' pages into dist/web with the operators' below
+ * them, and the server into dist/server. `npm start` runs it before the server, and tests before
+ * they start one; `npm run build` with `--always`.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
@@ -9,27 +9,41 @@ import { join } from 'node:path'
 
 import { projectEnvironment, projectRoot } from './project.ts'
 
-const sources = [
-  'web',
-  'console',
-  'contract',
-  'domain',
-  'vite.config.ts',
-  'vite.console.config.ts',
-  'tools/vite',
-  'package-lock.json',
-]
-const lastBuild = join(projectRoot, 'dist', 'web', 'operator', '.vite', 'manifest.json')
+type Build = {
+  configs: readonly string[]
+  sources: readonly string[]
+  /** What is written last. */
+  result: string
+}
 
-/** True if the build is up to date afterwards; otherwise the reason has been printed. */
-export function ensureWebBuilt({ isWanted = false } = {}): boolean {
-  if (!isWanted && newestChangeMs(sources) <= changedAtMs(lastBuild)) return true
-  process.stdout.write('Building the web app … ')
-  const startedAtMs = Date.now()
-  // The console is built last, so its date shows that both are there.
-  const isBuilt = build('vite.config.ts') && build('vite.console.config.ts')
-  if (isBuilt) console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
-  return isBuilt
+const ofBoth = ['contract', 'domain', 'package-lock.json']
+const builds = {
+  'web app': {
+    // The console is built last, since building the pages empties their folder.
+    configs: ['vite.config.ts', 'vite.console.config.ts'],
+    sources: ['web', 'console', 'tools/vite', ...ofBoth],
+    result: 'dist/web/operator/.vite/manifest.json',
+  },
+  server: {
+    configs: ['vite.server.config.ts'],
+    sources: ['server', ...ofBoth],
+    result: 'dist/server/main.js',
+  },
+} satisfies Record<string, Build>
+
+export type BuildName = keyof typeof builds
+
+/** True if these are up to date afterwards; otherwise the reason has been printed. */
+export function ensureBuilt(names: readonly BuildName[], { isWanted = false } = {}): boolean {
+  return names.every((name) => {
+    const { configs, sources, result } = builds[name]
+    if (!isWanted && newestChangeMs([...configs, ...sources]) <= changedAtMs(result)) return true
+    process.stdout.write(`Building the ${name} … `)
+    const startedAtMs = Date.now()
+    const isBuilt = configs.every(build)
+    if (isBuilt) console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
+    return isBuilt
+  })
 }
 
 function build(config: string): boolean {
@@ -49,16 +63,16 @@ function newestChangeMs(paths: readonly string[]): number {
   const dates = paths.flatMap((path) => {
     const full = join(projectRoot, path)
     const children = statSync(full).isDirectory() ? readdirSync(full, { recursive: true }) : []
-    return [full, ...children.map((child) => join(full, String(child)))].map(changedAtMs)
+    return [path, ...children.map((child) => join(path, String(child)))].map(changedAtMs)
   })
   return Math.max(...dates)
 }
 
 function changedAtMs(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return statSync(join(projectRoot, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 if (import.meta.main) {
   const isWanted = process.argv.includes('--always')
-  process.exitCode = ensureWebBuilt({ isWanted }) ? 0 : 1
+  process.exitCode = ensureBuilt(['web app', 'server'], { isWanted }) ? 0 : 1
 }

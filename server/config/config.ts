@@ -66,7 +66,7 @@ const PROXIES_MAX = 10
 const CONNECTIONS_MAX = 20_000
 /** A single feed could be wrong or manipulated. */
 const FEEDS_MIN = 2
-const shippedSaleFile = fileURLToPath(import.meta.resolve('../../sales/huh.yaml'))
+const shippedSaleFile = fileURLToPath(new URL('../../sales/huh.yaml', import.meta.url))
 
 /**
  * The process's environment; a `.env` file supplies what is not set there. Throws

@@ -18,6 +18,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { ensureBuilt } from '#tools/build.ts'
 import { projectRoot } from '#tools/project.ts'
 import type { PartSummary } from '#tools/testing/test-parts.ts'
 import { describeLoad, describeMachine } from './machine.ts'
@@ -44,6 +45,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.exitCode = await prove()
 
 async function prove(): Promise<number> {
+  if (!ensureBuilt(['web app', 'server'])) return 1
   const run = chosen.resume ? resumeRun() : beginRun({ size: 'whole', seed: chooseSeed() })
   run.size = chosenSize() ?? run.size
   const { size, seed } = run

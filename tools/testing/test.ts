@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ensureWebBuilt } from '#tools/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 import { missingPrograms, provideChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from '#tools/project.ts'
@@ -65,8 +65,8 @@ try {
 async function provide(parts: readonly TestPart[]): Promise<void> {
   if (parts.includes('e2e') || parts.includes('prove')) {
     environment['CHROMIUM_PATH'] = await provideChromium()
-    if (!ensureWebBuilt())
-      throw new Error('The browser tests need the web app, which does not build.')
+    if (!ensureBuilt(['web app', 'server']))
+      throw new Error('The browser tests need the product, which does not build.')
   }
   if (parts.includes('rails')) await provideChainNodes()
   if (parts.includes('api-postgres') || parts.includes('rails')) {

@@ -6,7 +6,6 @@ import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { startProduct } from '#tests/e2e/kit/product.ts'
 import { startCounting } from '#tests/prove/machine.ts'
 import { bySize, type Finding, assess, type Proof, type ProofScope } from '#tests/prove/proof.ts'
-import { ensureWebBuilt } from '#tools/build.ts'
 import { chromiumFlags, findChromium } from '#tools/testing/chromium.ts'
 import { proveMemory } from './page-memory.ts'
 import { serveEmptyReactPage } from './empty-page.ts'
@@ -38,7 +37,6 @@ export const page: Proof = {
   title: 'The page on a phone',
   kind: 'speed',
   async run(scope) {
-    if (!ensureWebBuilt()) throw new Error('The web app could not be built.')
     const product = await startProduct(null)
     const empty = await serveEmptyReactPage()
     const executablePath = await findChromium()
