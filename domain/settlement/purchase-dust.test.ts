@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
 import { settlePurchase } from './settle.ts'
 import { leastCpuMs } from '#tests/kit/builders/cpu-time.ts'
-import { aReceipt, minute, someFacts, tokens } from '#tests/kit/builders/domain-builders.ts'
+import { aReceipt, eth, minute, someFacts, tokens } from '#tests/kit/builders/domain-builders.ts'
+import { settleWith } from '#tests/kit/model/purchase-summary.ts'
+import { CREDITED_RECEIPTS_MAX } from './crediting.ts'
 
 const RECEIPTS = 50_000
 /** A third of the time after which the database ends an idle transaction. */
@@ -24,3 +26,15 @@ test('fifty thousand late specks of dust are settled within a second', async () 
   expect(refunds).toHaveLength(RECEIPTS - 20)
   expect(await leastCpuMs(settle, WITHIN_MS)).toBeLessThanOrEqual(WITHIN_MS)
 }, 120_000)
+
+test('of one more equal payment than can be credited the last is owed back', () => {
+  const receipts = Array.from({ length: CREDITED_RECEIPTS_MAX + 1 }, (_, nth) =>
+    aReceipt('0.0025', { id: `receipt-${nth}`, seenAt: minute(1 + nth / 10) }),
+  )
+  const { credited, refunds } = settleWith({ receipts: receipts.toReversed() })
+
+  expect(credited.crypto).toBe(eth('0.5'))
+  expect(refunds).toEqual([
+    { receiptId: `receipt-${CREDITED_RECEIPTS_MAX}`, amount: eth('0.0025'), why: 'overpaid' },
+  ])
+})

@@ -75,6 +75,25 @@ const tooLate: PurchaseCase[] = [
     expected: completed('1000', '0.5', '11000', ' (late)'),
   },
   {
+    name: 'when the stage on sale has nothing left, which its own reservation is not of',
+    facts: { ...afterExpiry, receipts: [aReceipt('0.5', { ...late, market: nextStage })] },
+    room: '0',
+    expected: { status: 'expired (late)', refunds: { 'late-1': '0.5 late' } },
+  },
+  {
+    name: 'too much, at a cheaper token, when just what was quoted is left',
+    facts: {
+      ...afterExpiry,
+      ...givenBack,
+      receipts: [aReceipt('0.51', { ...late, market: cheaperToken })],
+    },
+    room: '11000',
+    expected: {
+      ...completed('1000', '0.5', '11000', ' (late)'),
+      refunds: { 'late-1': '0.01 late' },
+    },
+  },
+  {
     name: 'when little is left',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5', late)] },
     room: '1100',
@@ -87,6 +106,21 @@ const tooLate: PurchaseCase[] = [
     name: 'worth less than the minimum',
     facts: { ...afterExpiry, receipts: [aReceipt('0.04', late)] },
     expected: { status: 'expired (late)', refunds: { 'late-1': '0.04 late' } },
+  },
+  {
+    name: 'worth less than the minimum, before the chain was read past the expiry',
+    facts: { receipts: [aReceipt('0.04', late)] },
+    expected: pending('0.5'),
+  },
+  {
+    name: 'worth just the minimum, seen before the chain was read past the expiry',
+    facts: { receipts: [aReceipt('0.05', { ...late, ...seen })] },
+    expected: { status: 'processing (late)', reserved: '11000' },
+  },
+  {
+    name: 'worth just the minimum, seen after the expiry',
+    facts: { ...afterExpiry, receipts: [aReceipt('0.05', { ...late, ...seen })] },
+    expected: { status: 'processing (late)' },
   },
   {
     name: 'the rest of an underpayment',
@@ -182,6 +216,22 @@ const reorganised: PurchaseCase[] = [
     expected: pending('0.3', ' (underpaid)'),
   },
   {
+    name: 'one of two that were confirmed, and the other is too little',
+    facts: {
+      ...afterExpiry,
+      receipts: [
+        aReceipt('0.01'),
+        aReceipt('0.49', { ...gone, wasConfirmed: true, id: 'receipt-2' }),
+      ],
+    },
+    expected: { status: 'failed (underpaid)', refunds: { 'receipt-1': '0.01 underpaid' } },
+  },
+  {
+    name: 'in something else',
+    facts: { receipts: [aReceipt('7', { ...wrong, ...gone })] },
+    expected: pending('0.5'),
+  },
+  {
     name: 'back after its reservation was given away, while the stage has tokens',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
     expected: inFull,
@@ -235,6 +285,11 @@ const decided: PurchaseCase[] = [
     expected: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
   },
   {
+    name: 'the gateway failed, paid in part',
+    facts: { hasGatewayFailed: true, receipts: [aReceipt('0.2')] },
+    expected: { status: 'failed', refunds: { 'receipt-1': '0.2 failed' } },
+  },
+  {
     name: 'an operator failed it',
     facts: { marks: [failedMark], receipts: [aReceipt('0.5')] },
     expected: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
@@ -242,6 +297,11 @@ const decided: PurchaseCase[] = [
   {
     name: 'an operator held it: nothing is credited and nothing refunded',
     facts: { marks: [heldMark], receipts: [aReceipt('0.5')] },
+    expected: { status: 'processing (held)', reserved: '11000' },
+  },
+  {
+    name: 'held, and waiting for a block',
+    facts: { marks: [heldMark], receipts: [aReceipt('0.5', seen)] },
     expected: { status: 'processing (held)', reserved: '11000' },
   },
   {
@@ -264,6 +324,27 @@ const decided: PurchaseCase[] = [
     name: 'the newest mark counts, wherever it stands',
     facts: { marks: [releasedMark, failedMark, heldMark], receipts: [aReceipt('0.5')] },
     expected: inFull,
+  },
+  {
+    name: 'of marks of the same instant the stricter one counts',
+    facts: {
+      marks: [failedMark, { ...heldMark, at: failedMark.at }],
+      receipts: [aReceipt('0.5')],
+    },
+    expected: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
+  },
+  {
+    name: 'a mark counts more than its release at the same instant',
+    facts: {
+      marks: [heldMark, { ...releasedMark, at: heldMark.at }],
+      receipts: [aReceipt('0.5')],
+    },
+    expected: { status: 'processing (held)', reserved: '11000' },
+  },
+  {
+    name: 'its buyer withdrew at the instant at which the money was seen',
+    facts: { reversal: { kind: 'withdrawn', at: minute(10) }, receipts: [aReceipt('0.5')] },
+    expected: { status: 'failed (withdrawn)', refunds: { 'receipt-1': '0.5 withdrawn' } },
   },
 ]
 

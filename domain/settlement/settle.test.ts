@@ -5,6 +5,7 @@ import { settlePurchase } from './settle.ts'
 import {
   aReceipt,
   dollars,
+  eth,
   exampleBonuses,
   minute,
   percent,
@@ -184,4 +185,37 @@ test('paying a rest back takes no receipt’s place among the largest', () => {
   const after = settled({ ...big, paidBack: cryptoAmount(rest?.amount ?? 0n) })
   expect(after.credited).toEqual(before.credited)
   expect(after.refunds).toEqual(before.refunds.filter(({ receiptId }) => receiptId !== 'big'))
+})
+
+const wholeTokens = someTerms({
+  tokenDecimals: 0,
+  reserved: tokenAmount(10_000n),
+  lockedBonuses: { flat: {}, spending: [] },
+  minUsd: dollars('0'),
+})
+
+test('money that buys not even the smallest part of a token is owed back whole', () => {
+  const facts = { ...afterExpiry, terms: wholeTokens, receipts: [aReceipt('0.00004')] }
+
+  expect(summaryOf(settleWith(facts))).toEqual({
+    status: 'failed',
+    refunds: { 'receipt-1': '0.00004 failed' },
+  })
+})
+
+test('late money takes only what whole tokens cost where the stage has no more', () => {
+  const market = { ...sameMarket, tokenPrice: priced('0.20001') }
+  const facts = { ...afterExpiry, terms: wholeTokens, reservationLeft: tokenAmount(0n) }
+  const settle = (paid: string, room: bigint) =>
+    settlePurchase(someFacts({ ...facts, receipts: [aReceipt(paid, { ...late, market })] }), () =>
+      tokenAmount(room),
+    )
+
+  const whole = settle('0.5', 10_000n)
+  expect(whole.credited.base).toBe(4_999n)
+  expect(whole.refunds).toEqual([])
+
+  const cut = settle('0.6', 4_999n)
+  expect(cut.credited.base).toBe(4_999n)
+  expect(cut.refunds).toEqual([{ receiptId: 'late-1', amount: eth('0.100075005'), why: 'late' }])
 })
