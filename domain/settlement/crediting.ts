@@ -79,7 +79,6 @@ export function creditReceipts(
       ...receipts
         .filter((receipt) => !credited.has(receipt))
         .map(unspent)
-        .filter(({ amount }) => amount > 0n)
         .map((receipt) => ({
           receipt,
           amount: receipt.amount,
@@ -235,7 +234,7 @@ function cheapestWithin(
 ): CryptoAmount {
   const most = largestWhere(to, (amount) => tokensFor(amount) <= supply)
   const tokens = tokensFor(most)
-  if (from <= most && tokensFor(from) === tokens) return from
+  if (tokensFor(from) === tokens) return from
   if (tokensFor(cryptoAmount(0n)) === tokens) return cryptoAmount(0n)
   const tooLittle = largestWhere(most, (amount) => tokensFor(amount) !== tokens)
   return cryptoAmount(tooLittle + 1n)

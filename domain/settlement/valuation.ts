@@ -136,7 +136,7 @@ export function plus(
   const { market } = receipt
   const atLocked = least(amount, lockedPart(terms, before, receipt))
   const rest = subtract(amount, atLocked)
-  if (rest === 0n || market === null || isLockedWorse(terms, market)) {
+  if (market === null || isLockedWorse(terms, market)) {
     return { ...before, lockedCrypto: add(before.lockedCrypto, amount) }
   }
   const restUsd = usdForUnits(rest, market.cryptoPrice, terms.cryptoDecimals, 'down')
