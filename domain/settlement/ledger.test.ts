@@ -211,6 +211,17 @@ describe('a refund that was paid', () => {
       'uncovered:eth': 0n,
     })
   })
+
+  test('is a loss as far as less came back than was paid', () => {
+    const less = settlePaid(paid, booked({ booked: [receipt('a', 1n)] }))
+    expect(moneyIn([...toPayment, ...less])).toEqual({
+      'chain:eth': -1n,
+      'received:eth': 0n,
+      'refunds:eth': 0n,
+      'paid_out:eth': 3n,
+      'uncovered:eth': -2n,
+    })
+  })
 })
 
 test('ten times as many receipts are looked at ten times as often, not a hundred', () => {
