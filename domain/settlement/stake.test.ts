@@ -29,6 +29,8 @@ test('a purchase is worth what was asked for, or what came where that is more', 
   expect(valueOfPurchase(terms, [receipt(100n, 'confirmed')])).toBe(100_000_000n)
   const much = [receipt(4_000n, 'confirmed'), receipt(1_000n, 'seen')]
   expect(valueOfPurchase(terms, much)).toBe(150_000_000n)
+  const third = { ...terms, cryptoPrice: price(10n ** 12n / 3n), usd: usd(1n) }
+  expect(valueOfPurchase(third, [receipt(1n, 'confirmed')])).toBe(3_334n)
   const other = [receipt(9_000n, 'gone'), receipt(9_000n, 'confirmed', 'btc')]
   expect(valueOfPurchase(terms, other)).toBe(100_000_000n)
 })
