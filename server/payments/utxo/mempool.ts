@@ -15,7 +15,10 @@ export type Mempool = {
 export type Waiting = {
   /** Payments in waiting transactions, each with the time since when it waits. */
   payments: readonly (Payment & { since: Date })[]
-  /** False if some transactions are left for the next time. */
+  /**
+   * False if some transactions are left for the next time, or have left for a block that is still
+   * to be read.
+   */
   isWhole: boolean
 }
 
@@ -38,35 +41,36 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         if (payments === undefined) unknown.push(id)
         else looked.set(id, payments)
       }
-      let count = 0
 
+      /** Null for a transaction that has left meanwhile: it is in the next block, or gone. */
       async function paymentsIn(
         id: string,
         raw: string,
         watched: WatchedScripts,
-      ): Promise<Waiting['payments']> {
+      ): Promise<Waiting['payments'] | null> {
         if (!mayConcern(raw, output, watched)) return []
         const { payments, usedAhead } = findPayments([await node.decode(raw)], watched)
         if (usedAhead !== null) {
           await scripts.skipPast(usedAhead)
           return await paymentsIn(id, raw, await scripts.load())
         }
-        const since = payments.length > 0 ? await node.waitingSince(id) : null
-        // A transaction that has left meanwhile is in the next block, or gone.
-        return since === null ? [] : payments.map((payment) => ({ ...payment, since }))
+        if (payments.length === 0) return []
+        const since = await node.waitingSince(id)
+        return since && payments.map((payment) => ({ ...payment, since }))
       }
 
-      while (count < unknown.length && performance.now() < deadline) {
-        const asked = unknown.slice(count, count + TRANSACTIONS_A_CALL)
-        const raws = await node.rawTransactions(asked)
-        for (const [place, id] of asked.entries()) {
-          const raw = raws[place] ?? null
-          if (raw !== null) looked.set(id, await paymentsIn(id, raw, watched))
+      for (let at = 0; at < unknown.length && performance.now() < deadline;) {
+        const asked = unknown.slice(at, at + TRANSACTIONS_A_CALL)
+        for (const [place, raw] of (await node.rawTransactions(asked)).entries()) {
+          const id = asked[place]
+          if (raw === null || id === undefined) continue
+          const payments = await paymentsIn(id, raw, watched)
+          if (payments !== null) looked.set(id, payments)
         }
-        count += asked.length
+        at += asked.length
       }
       known = looked
-      return { payments: [...looked.values()].flat(), isWhole: count >= unknown.length }
+      return { payments: [...looked.values()].flat(), isWhole: looked.size === ids.length }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import {
   aPurchase,
   balanceOf,
@@ -137,6 +138,26 @@ describe('a payment that waits for a block', () => {
     }
     expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
     proxy.intercept = null
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+  })
+
+  it.each([
+    ['as it is asked for', 'getrawtransaction'],
+    ['as the time since when it waits is asked for', 'getmempoolentry'],
+  ])('leaves for a block just %s, and does not expire before it is read', async (_, asked) => {
+    const { address, due, purchase, look } = await aWaitingPurchase()
+    await litecoind.pay([address, due])
+    // Longer than the time that a payment may take to reach the node.
+    await app.passTime(app.services.sale.purchases.expireAfterMs + 61_000)
+    await refreshPrices(app.services)
+    proxy.intercept = async (method, _params, ask) => {
+      if (method === asked) await litecoind.mine()
+      return await ask()
+    }
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+    proxy.intercept = null
+    expect(await look()).toMatchObject({ status: 'processing', status_reason: null })
+    await litecoind.mine(CONFIRMATIONS)
     expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
   })
 
