@@ -43,13 +43,17 @@ type Options = {
   readRecorded: ReadRecorded
 }
 
-/** How often a node may report too few transfers of a token before its balances are believed. */
+/**
+ * How often a node may report too few transfers of a token before its balances are believed. They
+ * are, from then on, until the transfers explain them again: a token that logs none, or whose
+ * balances grow by themselves, must not hold up the other payments each time.
+ */
 const SUSPICIONS_MAX = 5
 
 export function createReconcile({ contracts, readRecorded }: Options): Reconcile {
   /** The balances at the end of the last range, where the next one usually begins. */
   let snapshot: { hash: string; balances: ReadonlyMap<Asset, Balances> } | null = null
-  let suspicions = 0
+  const suspicions = new Map<Asset, number>()
 
   /** The balances before a range; null if the node no longer has all of them. */
   async function readBefore(node: EvmNode, { from, watched }: Range, asset: Asset) {
@@ -59,10 +63,12 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
     return read && new Map([...(kept ?? []), ...read])
   }
 
-  /** The node may only have omitted something, so it is asked again first. */
-  function suspectMissingLogs(node: EvmNode, asset: Asset): void {
-    suspicions += 1
-    if (suspicions > SUSPICIONS_MAX) return
+  /** Throws while the node may only have omitted something: it is asked again first. */
+  function requireReported(node: EvmNode, asset: Asset, isMoreThanReported: boolean): void {
+    if (!isMoreThanReported) return void suspicions.delete(asset)
+    const count = (suspicions.get(asset) ?? 0) + 1
+    suspicions.set(asset, count)
+    if (count > SUSPICIONS_MAX) return
     throw new Unavailable(
       `The node at ${node.host} leaves out transfers: more of ${asset} arrived than it reports`,
     )
@@ -83,24 +89,24 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
     const balances = new Map<Asset, Balances>()
     for (const asset of assets) {
       const ends = await readEnds(node, range, asset)
-      incoming.push(...(await reconcileAsset(node, range, asset, ends, suspectMissingLogs)))
+      incoming.push(...(await reconcileAsset(node, range, asset, ends, requireReported)))
       if (ends !== null) balances.set(asset, ends.after)
     }
-    suspicions = 0
     snapshot = { hash: (range.blocks.at(-1) ?? range.from).hash, balances }
     return { incoming, isComplete: balances.size === assets.length }
   }
 }
 
 /**
- * @param suspectMissingLogs Called before a balance above the reported transfers is believed.
+ * @param requireReported Called before a balance above the reported transfers is believed, and when
+ * the reported transfers explain it.
  */
 async function reconcileAsset(
   node: EvmNode,
   range: Range,
   asset: Asset,
   ends: Ends | null,
-  suspectMissingLogs: (node: EvmNode, asset: Asset) => void,
+  requireReported: (node: EvmNode, asset: Asset, isMoreThanReported: boolean) => void,
 ): Promise<readonly Incoming[]> {
   const found = range.incoming.filter((each) => each.asset === asset)
   if (ends === null || ends.before === null) return found
@@ -112,9 +118,8 @@ async function reconcileAsset(
     ({ surplus, address }) =>
       surplus > 0n || (mayBeLess && found.some((each) => each.address === address)),
   )
-  if (mayBeLess && discrepancies.some(({ surplus }) => surplus > 0n)) {
-    suspectMissingLogs(node, asset)
-  }
+  const isMore = discrepancies.some(({ surplus }) => surplus > 0n)
+  if (mayBeLess && (isMore || found.length > 0)) requireReported(node, asset, isMore)
   const addresses = discrepancies.map(({ address }) => address)
   const concerned = { ...span, after: balancesOf(addresses, after) }
   let incoming = found

@@ -205,6 +205,12 @@ describe('paying on an EVM chain', () => {
     const completed = await readAndLook(app, buyer, purchase)
     expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
     expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'wrong_asset' }])
+
+    // Its payments hold up nobody else's from now on.
+    const next = await aPurchase(app, buyer, { token: 'quiet' })
+    await anvil.transferToken(quiet, addressOf(next), dueOf(next))
+    await anvil.mine(CONFIRMATIONS)
+    expect(await readAndLook(app, buyer, next)).toMatchObject({ status: 'completed' })
   })
 
   it('never credits a token of another contract, whatever it is called', async () => {
