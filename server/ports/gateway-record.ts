@@ -21,12 +21,10 @@ export type AskedPayment = {
 }
 
 /** A payment that was requested without any reply: the gateway may know of it. */
-export type LostPayment = {
-  id: bigint
-  purchaseId: string
-  paymentTokenId: string
-  createdAt: Date
-}
+export type LostPayment = Pick<
+  AskedPayment,
+  'id' | 'purchaseId' | 'paymentTokenId' | 'createdAt' | 'heldUntil'
+>
 
 export type RecordedDeposit = {
   transactionHash: string
@@ -70,8 +68,10 @@ export type GatewayRecord = {
    * Stores an answer and applies it to the purchase; an answer older than what is known is ignored.
    */
   save(payment: AskedPayment, answer: RecordedAnswer): Promise<void>
-  /** Schedules the next question; null for never. */
-  postpone(payment: { id: bigint }, askNextAt: Date | null): Promise<void>
+  /**
+   * Schedules the next question, null for never, unless something else has made it due meanwhile.
+   */
+  postpone(payment: Pick<AskedPayment, 'id' | 'heldUntil'>, askNextAt: Date | null): Promise<void>
   /**
    * The deposits that changed after a revision, and those payments that belong to no purchase:
    * their transfers name the address at which the gateway took them, if it is known.

@@ -4,6 +4,7 @@ import type { WebhookHint } from '#server/ports/rail.ts'
 
 type Made = { paymentId: string; address: string }
 type Claim = { countMax: number; holdMs: number }
+type Held = { id: bigint; heldUntil: Date }
 
 /** The payments requested from one gateway: how they begin, and when to ask about them. */
 export function createGatewayPayments(database: Database, gateway: string) {
@@ -44,11 +45,12 @@ export function createGatewayPayments(database: Database, gateway: string) {
     found: (lost: { id: bigint }, answer: { paymentId: string; address: string | null }) =>
       found(database, gateway, lost, answer),
 
-    async postpone({ id }: { id: bigint }, askNextAt: Date | null): Promise<void> {
+    async postpone({ id, heldUntil }: Held, askNextAt: Date | null): Promise<void> {
       await database
         .updateTable('gateway_payments')
         .set({ ask_next_at: askNextAt })
         .where('id', '=', id)
+        .where('ask_next_at', '=', heldUntil)
         .execute()
     },
 
@@ -119,14 +121,16 @@ async function claimLost(
   now: Date,
   { countMax, holdMs }: Claim,
 ) {
+  const heldUntil = new Date(now.getTime() + holdMs)
   const due = dueIds(database, gateway, now, countMax).where('payment_id', 'is', null)
-  return await database
+  const rows = await database
     .updateTable('gateway_payments')
-    .set({ ask_next_at: new Date(now.getTime() + holdMs) })
+    .set({ ask_next_at: heldUntil })
     .where('id', 'in', due)
     .returning(['id', 'purchase_id as purchaseId', 'payment_token_id as paymentTokenId'])
     .returning('created_at as createdAt')
     .execute()
+  return rows.map((row) => ({ ...row, heldUntil }))
 }
 
 /** If a webhook has named the payment before, it is followed already. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
@@ -294,4 +294,50 @@ describe('a webhook of a gateway with many payments to be asked about', () => {
   async function isAnyUnasked(gateway = 'btcpay'): Promise<boolean> {
     return (await payments(gateway).where('asked_at', 'is', null).select('id').execute()).length > 0
   }
+})
+
+describe('a question that finds nothing out', () => {
+  const SLOW_TO_ASK_AGAIN = { everyMs: 4_000, pauseMs: 0, pauseMaxMs: 0, recheckMs: 60_000 }
+  let slow: TestApp
+
+  beforeAll(async () => {
+    const urls = { nowpayments: nowpayments.url }
+    slow = await startGatewayApp([atGateway('nowpayments', 'btc')], urls, SLOW_TO_ASK_AGAIN)
+  })
+  afterEach(() => {
+    nowpayments.fault = null
+  })
+  afterAll(async () => {
+    await expectInvariants(slow)
+    await slow.close()
+  })
+
+  async function aSlowPurchase() {
+    const own = await aUser(slow)
+    const made = await aPurchase(slow, own, { token: 'btc' })
+    const payment = nowpayments.paymentOf(made.id)
+    const look = async () => {
+      await watchChains(slow.services)
+      return await lookAt(slow, own, made)
+    }
+    return { made, payment, look }
+  }
+  const pay = ({ made, payment }: Awaited<ReturnType<typeof aSlowPurchase>>) =>
+    Object.assign(payment, { status: 'finished', actuallyPaid: made.payment_amount })
+
+  it('leaves a payment due that a webhook names meanwhile', async () => {
+    const bought = await aSlowPurchase()
+    pay(bought)
+    nowpayments.fault = async () => {
+      const body = ipnOf(bought.made)
+      const headers = { 'content-type': 'application/json', 'x-nowpayments-sig': signIpn(body) }
+      const url = '/api/v1/webhooks/nowpayments'
+      await slow.app.inject({ method: 'POST', url, payload: body, headers })
+      return { status: 500, text: '{}' }
+    }
+    expect(await bought.look()).toMatchObject({ status: 'pending' })
+    nowpayments.fault = null
+    expect(await bought.look()).toMatchObject({ status: 'completed' })
+    slow.complaints.splice(0)
+  })
 })
