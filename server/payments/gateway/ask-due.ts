@@ -4,7 +4,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
-import { type GatewayApi, type GatewayDeposit, NotOurs } from './gateway-api.ts'
+import { ApiRefused, type GatewayApi, type GatewayDeposit, NotOurs } from './gateway-api.ts'
 import type { AskedPayment, GatewayRecord, RecordedDeposit } from '#server/ports/gateway-record.ts'
 
 type AskOptions = {
@@ -57,8 +57,13 @@ async function askAbout(options: AskOptions, payment: AskedPayment): Promise<str
       return null
     }
     log.warn({ gateway: name, paymentId, why }, 'The gateway could not be asked about a payment')
-    await record.postpone(payment, new Date(askedAt.getTime() + pace.recheckMs))
-    return error instanceof NotOurs ? null : why
+    // It answers, as after a change of the account or the store: what it does not know now may stay
+    // unknown for good, and must not hold up the other payments.
+    const isUnknown =
+      error instanceof NotOurs || (error instanceof ApiRefused && error.status === 404)
+    const againAt = new Date(askedAt.getTime() + pace.recheckMs)
+    await record.postpone(payment, isUnknown ? nextAt(payment, askedAt, pace) : againAt)
+    return isUnknown ? null : why
   }
 }
 

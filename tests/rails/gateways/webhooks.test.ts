@@ -340,4 +340,24 @@ describe('a question that finds nothing out', () => {
     expect(await bought.look()).toMatchObject({ status: 'completed' })
     slow.complaints.splice(0)
   })
+
+  it('about one that the gateway does not know delays no other, and is asked like any other', async () => {
+    const { payment, look } = await aSlowPurchase()
+    nowpayments.payments.delete(String(payment.id))
+    await look()
+    expect(slow.services.rails.get('nowpayments')?.health?.('nowpayments')).toMatchObject({
+      fault: null,
+    })
+    // By now its question comes once in two hours, if it is answered.
+    const asksAfter = async (ms: number) => {
+      nowpayments.calls.splice(0)
+      await slow.passTime(ms)
+      await watchChains(slow.services)
+      return nowpayments.calls.filter(({ path }) => path === `/payment/${payment.id}`).length
+    }
+    expect(await asksAfter(3 * 24 * 3_600_000)).toBe(1)
+    expect(await asksAfter(3_600_000)).toBe(0)
+    expect(await asksAfter(3_700_000)).toBe(1)
+    slow.complaints.splice(0)
+  })
 })
