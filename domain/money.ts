@@ -128,6 +128,17 @@ export function formatDecimal(baseUnits: bigint, decimals: number): string {
   return sign + (fraction === '' ? whole : `${whole}.${fraction}`)
 }
 
+/** The same with thousands separators, for sentences that people read: `1,234.5`. */
+export function formatGrouped(baseUnits: bigint, decimals: number): string {
+  return groupThousands(formatDecimal(baseUnits, decimals))
+}
+
+export function groupThousands(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.')
+  const groups = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  return fraction === undefined ? groups : `${groups}.${fraction}`
+}
+
 /** The JSON number that stands for an amount on the wire: cut to 15 significant digits. */
 export function toWireNumber(baseUnits: bigint, decimals: number): number {
   const text = baseUnits.toString()

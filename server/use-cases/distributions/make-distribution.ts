@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type DistributionTool, distributionTools } from '#domain/delivery/distribution.ts'
 import { releaseMonths } from '#domain/delivery/release.ts'
 import { toolTraits, type ToolTraits } from '#domain/delivery/tools.ts'
-import { formatDecimal, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { formatDecimal, formatGrouped, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { wrongField } from '#domain/refusal.ts'
 import { scheduleOf } from '#domain/sale/release-schedule.ts'
 import type { Delivery, Sale } from '#domain/sale/sale.ts'
@@ -223,7 +223,7 @@ async function readSums(
     throw refused(`This tool takes at most ${traits.rowsMax} wallets, and ${rowCount} are due`)
   }
   if (sums.amount > traits.amountMax) {
-    const amount = formatDecimal(sums.amount, due.decimals)
+    const amount = formatGrouped(sums.amount, due.decimals)
     throw refused(`This tool cannot count as far as ${amount} ${sale.project.symbol}`)
   }
   return { ...sums, tokens: tokenAmount(sums.tokens), dustTokens: tokenAmount(sums.dustTokens) }

@@ -1,6 +1,6 @@
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
-import { formatDecimal } from '#domain/money.ts'
+import { formatGrouped } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
 import {
@@ -72,7 +72,7 @@ export async function publishDistribution(
         amount: String(stored.amount),
       },
       summary:
-        `Publish distribution ${id} of ${formatDecimal(stored.amount, stored.token_decimals)} ` +
+        `Publish distribution ${id} of ${formatGrouped(stored.amount, stored.token_decimals)} ` +
         `${services.sale.project.symbol} at ${nameOf({ contract, campaign })}`,
       about: String(id),
       usd: null,

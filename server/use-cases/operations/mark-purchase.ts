@@ -1,6 +1,13 @@
 import type { OperatorMark } from '#domain/settlement/facts.ts'
 import { invariant } from '#domain/invariant.ts'
-import { formatDecimal, parseDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import {
+  formatDecimal,
+  formatGrouped,
+  groupThousands,
+  parseDecimal,
+  type Usd,
+  USD_DECIMALS,
+} from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { valueOfPurchase } from '#domain/settlement/stake.ts'
 import { insertMark, listMarksOf } from '#server/database/settlement/settlements.ts'
@@ -85,6 +92,6 @@ export async function markPurchase(
 function requireValue(value: Usd, usdMax: string | undefined): void {
   if (usdMax === undefined || value <= (parseDecimal(usdMax, USD_DECIMALS) ?? 0n)) return
   throw new Refusal('ApprovalChanged', {
-    message: `The purchase is now worth $${formatDecimal(value, USD_DECIMALS)}, not $${usdMax}`,
+    message: `The purchase is now worth $${formatGrouped(value, USD_DECIMALS)}, not $${groupThousands(usdMax)}`,
   })
 }

@@ -1,6 +1,6 @@
 import { invariant } from '#domain/invariant.ts'
 import { assetOf, refundPaidTransfers } from '#domain/settlement/ledger.ts'
-import { formatDecimal, parseDecimal, type Usd } from '#domain/money.ts'
+import { formatDecimal, groupThousands, parseDecimal, type Usd } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
@@ -198,7 +198,7 @@ async function waitForSecond(
   return await requireApproval(services, transaction, operator, {
     act: 'payRefund',
     input,
-    summary: `Mark ${input.amount} ${symbolOf(services, receipt)} as paid back`,
+    summary: `Mark ${groupThousands(input.amount)} ${symbolOf(services, receipt)} as paid back`,
     about: receipt.id,
     purchaseId: purchase.id,
     usd,

@@ -1,5 +1,5 @@
 import type { LiveChange } from '#domain/live-change.ts'
-import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { formatGrouped, parseDecimal } from '#domain/money.ts'
 import { activeClaimStates } from '#domain/refunds/claim-states.ts'
 import { agreedFee, type ClaimTerms, shareFee } from '#domain/refunds/claim-terms.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -172,7 +172,7 @@ function requireTerms(
   terms: ClaimTerms,
 ): ClaimTerms {
   if (parseDecimal(wanted.amount, decimals) !== terms.amount) {
-    const owed = formatDecimal(terms.amount, decimals)
+    const owed = formatGrouped(terms.amount, decimals)
     throw new Refusal('RefundChanged', {
       message: `You are now owed ${owed} ${symbol}. Look at it again`,
     })
@@ -181,7 +181,7 @@ function requireTerms(
   const shown = parseDecimal(wanted.fee, decimals)
   const fee = shown === null ? null : agreedFee(shown as ClaimTerms['fee'], terms.fee)
   if (fee === null) {
-    const cost = formatDecimal(terms.fee, decimals)
+    const cost = formatGrouped(terms.fee, decimals)
     throw new Refusal('RefundChanged', {
       message: `The network now takes ${cost} ${symbol}. Look at it again`,
     })

@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { formatDecimal, formatGrouped, parseDecimal } from '#domain/money.ts'
 import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
@@ -75,8 +75,10 @@ export async function approveClaim(
       return 'rejected'
     }
     const amount = formatDecimal(claim.amount, decimals)
-    const [pays, fee] = [formatDecimal(paysOf(claim), decimals), formatDecimal(claim.fee, decimals)]
-    const shares = fee === '0' ? amount : `${amount}, less ${fee} for the network: ${pays}`
+    const fee = formatDecimal(claim.fee, decimals)
+    const text = (figure: bigint) => formatGrouped(figure, decimals)
+    const less = `, less ${text(claim.fee)} for the network: ${text(paysOf(claim))}`
+    const shares = `${text(claim.amount)}${claim.fee === 0n ? '' : less}`
     const waits = await waitForSecond(services, transaction, claim, operator, {
       input: { id: claim.id, amount, address: claim.address },
       summary: `Approve a claim to ${shares} ${symbol}, to be paid to ${claim.address}`,

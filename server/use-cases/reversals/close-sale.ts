@@ -1,4 +1,10 @@
-import { formatDecimal, parseDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import {
+  formatDecimal,
+  groupThousands,
+  parseDecimal,
+  type Usd,
+  USD_DECIMALS,
+} from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { saleStatus } from '#domain/sale/stage.ts'
@@ -42,7 +48,7 @@ export async function closeSale(
     const raised = await requireClosable(services, transaction)
     if (approved !== undefined && parseDecimal(approved, USD_DECIMALS) !== raised) {
       throw new Refusal('ApprovalChanged', {
-        message: `${usdText(raised)} has been raised by now, not $${approved}`,
+        message: `${usdText(raised)} has been raised by now, not $${groupThousands(approved)}`,
       })
     }
     const usd = formatDecimal(raised, USD_DECIMALS)

@@ -1,6 +1,7 @@
 import {
   type CryptoAmount,
   formatDecimal,
+  groupThousands,
   type TokenAmount,
   tokenAmount,
   type Usd,
@@ -14,7 +15,7 @@ const CENT = DOLLAR / 100n
 
 /** `$1,000`, `$1,234.50`, `$66.666667`: exact, as money is never rounded in a refusal. */
 export function usdText(amount: Usd): string {
-  return `$${grouped(withCents(formatDecimal(amount, USD_DECIMALS)))}`
+  return `$${groupThousands(withCents(formatDecimal(amount, USD_DECIMALS)))}`
 }
 
 /**
@@ -24,7 +25,7 @@ export function usdText(amount: Usd): string {
 export function centsText(amount: Usd): string {
   if (amount < CENT || amount % DOLLAR === 0n) return usdText(amount)
   const [whole, fraction = '00'] = formatDecimal((amount + CENT / 2n) / CENT, 2).split('.')
-  return `$${grouped(withCents(`${whole}.${fraction}`))}`
+  return `$${groupThousands(withCents(`${whole}.${fraction}`))}`
 }
 
 /** Nobody writes `$12.5`. */
@@ -66,12 +67,6 @@ export function tokenColumn(
   const most = Math.max(...texts.map(([, fraction = '']) => fraction.length))
   const shown = most === 1 ? 2 : most
   return texts.map(([whole = '0', fraction = '']) =>
-    grouped(shown === 0 ? whole : `${whole}.${fraction.padEnd(shown, '0')}`),
+    groupThousands(shown === 0 ? whole : `${whole}.${fraction.padEnd(shown, '0')}`),
   )
-}
-
-function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.')
-  const separated = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  return fraction === undefined ? separated : `${separated}.${fraction}`
 }

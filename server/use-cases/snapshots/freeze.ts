@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { formatDecimal, formatGrouped, groupThousands, parseDecimal } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { isAnyDifferent, snapshotsCompared } from '#server/database/delivery/differences.ts'
@@ -112,7 +112,7 @@ async function ask(
     const text = formatDecimal(tokens, services.sale.project.decimals)
     const about = {
       summary:
-        `${reason === null ? 'Freeze' : 'Correct'} who owns ${text} ` +
+        `${reason === null ? 'Freeze' : 'Correct'} who owns ${groupThousands(text)} ` +
         `${services.sale.project.symbol}, in snapshot ${number}`,
       about: null,
       usd: null,
@@ -184,7 +184,7 @@ async function requireUnchanged(
   const { decimals } = services.sale.project
   if (approved !== undefined && parseDecimal(approved.tokens, decimals) !== tokens) {
     throw new Refusal('ApprovalChanged', {
-      message: `${formatDecimal(tokens, decimals)} tokens are owned by now, not ${approved.tokens}`,
+      message: `${formatGrouped(tokens, decimals)} tokens are owned by now, not ${groupThousands(approved.tokens)}`,
     })
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cryptoAmount, formatDecimal } from '#domain/money.ts'
+import { cryptoAmount, formatDecimal, formatGrouped } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import {
   closeSweep,
@@ -95,11 +95,12 @@ async function openChecked(
     if (sweep === null) throw new Refusal('Busy')
     if (sweep.state !== 'kept') return sweep
     if ((await findOpenSweep(transaction, chain.name)) !== null) throw refused(IN_FLIGHT)
-    const sums = sumsOf(services, checked)
+    const sums = sumsOf(services, checked, formatDecimal)
+    const written = sumsOf(services, checked, formatGrouped)
     const waits = await requireApproval(services, transaction, operator, {
       act: 'sendSweep',
       input: { hash, chain: chain.name, treasury, transactions: checked.length, sums },
-      summary: `Send ${sums.join(', ')} to the treasury ${treasury} on ${chain.name}`,
+      summary: `Send ${written.join(', ')} to the treasury ${treasury} on ${chain.name}`,
       about: hash,
       usd: null,
     })
@@ -162,12 +163,16 @@ function rowOf(each: CheckedTransfer, place: number) {
 }
 
 /** `1200 USDT`, for each asset that goes to the treasury. */
-function sumsOf({ sale }: Services, checked: readonly CheckedTransfer[]): string[] {
+function sumsOf(
+  { sale }: Services,
+  checked: readonly CheckedTransfer[],
+  format: typeof formatDecimal,
+): string[] {
   const swept = checked.filter(({ kind }) => kind !== 'gas')
   return [...Map.groupBy(swept, ({ paymentTokenId }) => paymentTokenId)].map(([id, list]) => {
     const token = sale.paymentTokens.find((each) => each.id === id)
     const sum = list.reduce((total, { amount }) => total + amount, 0n)
     // The coin of every EVM chain has 18 decimals.
-    return `${formatDecimal(sum, token?.decimals ?? 18)} ${token?.symbol ?? 'COIN'}`
+    return `${format(sum, token?.decimals ?? 18)} ${token?.symbol ?? 'COIN'}`
   })
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { consoleContract } from '#contract/operator/console.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import type { InboxKind } from '#domain/operators/inbox.ts'
 import { price, usd } from '#domain/money.ts'
@@ -27,6 +28,7 @@ import {
   WALLET,
 } from '#tests/kit/builders/a-claim.ts'
 import { expectAllWell, mine, quickSale, reorganise } from '#tests/kit/builders/a-purchase.ts'
+import { priced } from '#tests/kit/builders/domain-builders.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOwedPurchase, listRefunds, named, operator } from '#tests/kit/builders/an-operator.ts'
 import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
@@ -110,6 +112,28 @@ describe('above the amount of the sale file', () => {
       batch_id: '1',
       asked_acts: [],
     })
+  })
+
+  test('what is to be approved is written with thousands separators', async () => {
+    const cheap = (sale: Sale): Sale => ({
+      ...strictSale(sale),
+      paymentTokens: sale.paymentTokens.map((token) => ({ ...token, fixedPrice: priced('0.001') })),
+    })
+    await app.close()
+    app = await startApp({ changeSale: cheap })
+    buyer = await aUser(app)
+    const { receiptId } = await anOwedPurchase(app, buyer)
+    const ada = await aColleague(app, 'Ada')
+    await aColleague(app, 'Bob')
+    const input = { params: { id: receiptId }, headers: {}, body: { hash: 'the-hash-that-paid' } }
+    const paid = waitOf(await app.client.call(operatorContract.payRefund, input, ada.as))
+    expect(paid.summary).toMatch(/^Mark \d,\d{3}(\.\d+)? ETH as paid back$/)
+    const claimed = await claim(app, buyer)
+    await passTheDay(app)
+    const approved = waitOf(await tryToApprove(app, claimed, {}, ada.as))
+    expect(approved.summary).toMatch(
+      /^Approve a claim to \d,\d{3}\S*, less \S+ for the network: \d,\d{3}\S* ETH, to be paid/,
+    )
   })
 
   test('what is worth little waits as well while there is no fresh price of it', async () => {

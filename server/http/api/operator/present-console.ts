@@ -1,7 +1,14 @@
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { InboxItem as WireItem, Overview as WireOverview } from '#contract/operator/console.ts'
 import { type InboxKind, leastRole } from '#domain/operators/inbox.ts'
-import { formatDecimal, PRICE_DECIMALS, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
+import {
+  formatDecimal,
+  groupThousands,
+  PRICE_DECIMALS,
+  type Usd,
+  usd,
+  USD_DECIMALS,
+} from '#domain/money.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import { remaining } from '#domain/sale/stage.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
@@ -98,15 +105,8 @@ export function presentInboxItem(item: InboxItem, sale: Sale): WireItem {
 function amountOf({ paymentTokenId, amount }: InboxItem, sale: Sale): string {
   if (amount === null) return ''
   const token = paymentTokenOf(sale, paymentTokenId)
-  const figure = grouped(assetToWire(sale, paymentTokenId, amount))
+  const figure = groupThousands(assetToWire(sale, paymentTokenId, amount))
   return token === undefined ? `${figure} units of an unknown coin` : `${figure} ${token.symbol}`
-}
-
-/** With thousands separators, as the pages write numbers. */
-function grouped(figure: string): string {
-  const [whole = '', fraction] = figure.split('.')
-  const groups = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
-  return fraction === undefined ? groups : `${groups}.${fraction}`
 }
 
 const refundWords: Readonly<Record<string, string>> = {
