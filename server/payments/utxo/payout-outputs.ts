@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { PayoutCalls } from './payout-calls.ts'
 import type { UtxoNode } from './node.ts'
 import type { Transaction } from './transactions.ts'
@@ -27,8 +26,8 @@ const TRANSACTIONS_A_CALL = 100
 const LOOKING_MS = 1_500
 /** More than may still be replaced. */
 const BLOCKS_REMEMBERED = 300
-/** Questions about waiting transactions: for each of them, every transaction is remembered. */
-const QUESTIONS_REMEMBERED = 4
+/** More than the batches of a month pay, as those are looked for. */
+const SCRIPTS_REMEMBERED = 50_000
 /** How scripts appear in a transaction, after their length: their first bytes, and their size. */
 const FORMS = [
   ['160014', 44],
@@ -43,8 +42,16 @@ const LENGTH_DIGITS = 2
 export function createOutputReader(): OutputReader {
   /** By wanted scripts, and then by block, whose hash determines its content. */
   const blocks = new WeakMap<Wanted, Map<string, readonly Paid[]>>()
-  /** By wanted scripts, and then by transaction. */
-  const waiting = new Map<string, ReadonlyMap<string, readonly Paid[]>>()
+  /** What was asked for, all together, and what each waiting transaction pays of it. */
+  let asked: Wanted = new Set()
+  let waiting: ReadonlyMap<string, readonly Paid[]> = new Map()
+
+  /** Batches are asked for in turn: a new one has everything read once more, for all of them. */
+  function remember(wanted: Wanted): void {
+    if (wanted.isSubsetOf(asked)) return
+    asked = asked.size + wanted.size > SCRIPTS_REMEMBERED ? wanted : asked.union(wanted)
+    waiting = new Map()
+  }
 
   return {
     async readBlock(node, hash, wanted) {
@@ -58,28 +65,28 @@ export function createOutputReader(): OutputReader {
       return paid
     },
     async readWaiting(node, wanted) {
-      const key = digestOf(wanted)
       const ids = await node.waiting()
-      const before = waiting.get(key)
+      remember(wanted)
+      const [all, before] = [asked, waiting]
       const looked = new Map<string, readonly Paid[]>()
       const unknown: string[] = []
       for (const id of ids) {
-        const paid = before?.get(id)
+        const paid = before.get(id)
         if (paid === undefined) unknown.push(id)
         else looked.set(id, paid)
       }
       const deadline = performance.now() + LOOKING_MS
       for (let at = 0; at < unknown.length && performance.now() < deadline;) {
-        const asked = unknown.slice(at, at + TRANSACTIONS_A_CALL)
-        for (const [place, raw] of (await node.rawTransactions(asked)).entries()) {
-          const id = asked[place]
+        const some = unknown.slice(at, at + TRANSACTIONS_A_CALL)
+        for (const [place, raw] of (await node.rawTransactions(some)).entries()) {
+          const id = some[place]
           if (raw === null || id === undefined) continue
-          looked.set(id, holdsAny(raw, wanted) ? paidBy([await node.decode(raw)], wanted) : [])
+          looked.set(id, holdsAny(raw, all) ? paidBy([await node.decode(raw)], all) : [])
         }
-        at += asked.length
+        at += some.length
       }
-      keep(waiting, key, looked, QUESTIONS_REMEMBERED)
-      return [...looked.values()].flat()
+      if (all === asked) waiting = looked
+      return [...looked.values()].flat().filter(({ script }) => wanted.has(script))
     },
   }
 }
@@ -109,10 +116,4 @@ function keep<Value>(memory: Map<string, Value>, key: string, value: Value, most
   memory.set(key, value)
   const [oldest] = memory.keys()
   if (memory.size > most && oldest !== undefined) memory.delete(oldest)
-}
-
-function digestOf(wanted: Wanted): string {
-  return createHash('sha256')
-    .update([...wanted].toSorted().join())
-    .digest('hex')
 }

@@ -251,6 +251,20 @@ describe('payouts in a coin of the Bitcoin family', () => {
     expect(await find({ own, known })).toMatchObject([{ transactionHash: ours }])
   })
 
+  it('of any number of batches read what waits for a block once', async () => {
+    await litecoind.pay([mainnet(await litecoind.rpc('getnewaddress')), 1_000_000n])
+    const batches = []
+    for (let amount = 31_000_000n; amount < 31_000_010n; amount += 1n) {
+      batches.push(await aBatch(await aPayout(amount)))
+    }
+    for (const { find } of batches) expect(await find()).toEqual([])
+    proxy.calls.clear()
+    for (const { find } of batches) expect(await find()).toEqual([])
+    expect(proxy.calls.get('getrawmempool')).toBe(batches.length)
+    expect(proxy.calls.get('getrawtransaction')).toBeUndefined()
+    await litecoind.mine()
+  })
+
   it('go to no address of the sale', async () => {
     const purchase = await aPurchase(app, await aUser(app), { token: 'ltc' })
     const own = addressOf(purchase)
