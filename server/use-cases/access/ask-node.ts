@@ -1,7 +1,7 @@
 import { Refusal } from '#domain/refusal.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 
-/** Refuses with `RailUnavailable` if no node answers. */
+/** Refuses with `RailUnavailable` and the rail's own sentence if it has no answer. */
 export async function askNode<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer

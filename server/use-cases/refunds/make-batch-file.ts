@@ -1,11 +1,11 @@
 import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import { Unavailable } from '#domain/unavailable.ts'
 import { findBatch } from '#server/database/refunds/batches.ts'
 import { listUnsureElsewhere } from '#server/database/refunds/named-transactions.ts'
 import type { NamedSight, PayoutFile } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
+import { askNode } from '#server/use-cases/access/ask-node.ts'
 import {
   claimsAndSights,
   formatsOf,
@@ -80,7 +80,7 @@ export async function makeBatchFile(
     payouts: claims.map((claim) => payoutOf(services, claim)),
   }
   const made = rails.get(batch.rail)?.payouts?.makeFile(content, format)
-  const file = (await made?.catch(refuseWithReason)) ?? {
+  const file = (made && (await askNode(made))) ?? {
     name: `payouts-${id}-${batch.chain}.csv`,
     mediaType: 'text/csv',
     text: payoutsCsv(content),
@@ -97,10 +97,4 @@ export async function makeBatchFile(
     ...unsure.map(mayPay),
   ].join(' ')
   return { ...file, note, sha256: sha256(file.text) }
-}
-
-/** Two payouts to one address, or too few coins, are for operators to know: no passing fault. */
-function refuseWithReason(error: unknown): never {
-  if (!(error instanceof Unavailable)) throw error
-  throw new Refusal('RailUnavailable', { message: error.message })
 }
