@@ -1,5 +1,11 @@
+import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import { formatDecimal } from '#domain/money.ts'
-import { PAYOUTS_A_BATCH_MAX, type Payout, type PayoutBatch } from '#server/ports/payouts.ts'
+import {
+  PAYOUTS_A_BATCH_MAX,
+  type Payout,
+  type PayoutBatch,
+  type PayoutFile,
+} from '#server/ports/payouts.ts'
 
 /** An amount in whole units, as wallets read it: a point, no exponent, no separators. */
 export function wholeUnits({ amount, paymentToken }: Payout): string {
@@ -31,4 +37,14 @@ export function requireSound({ id, payouts }: PayoutBatch): void {
     payouts.length <= PAYOUTS_A_BATCH_MAX &&
     payouts.every(({ amount }) => amount > 0n)
   if (!isSound) throw new Error(`The payouts of batch ${id} do not fit into a file.`)
+}
+
+/** For people, whatever wallet they have. */
+export function csvFile(batch: PayoutBatch): PayoutFile {
+  return {
+    name: nameOfFile(batch, '.csv'),
+    mediaType: 'text/csv',
+    text: payoutsCsv(batch),
+    note: 'To send by hand, line by line, each exactly its amount.',
+  }
 }

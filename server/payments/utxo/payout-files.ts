@@ -1,6 +1,6 @@
-import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import {
+  csvFile,
   labelOf,
   linesOf,
   nameOfFile,
@@ -57,12 +57,7 @@ export function makeListFile(coin: Coin, batch: PayoutBatch, format: PayoutForma
           `first is "". ${COMPARE}`,
       }
     case 'csv':
-      return {
-        name: nameOfFile(batch, '.csv'),
-        mediaType: 'text/csv',
-        text: payoutsCsv(batch),
-        note: 'To send by hand, line by line, each exactly its amount.',
-      }
+      return csvFile(batch)
     default:
       throw new Error(`There is no file ${format} for ${symbol}.`)
   }

@@ -1,5 +1,5 @@
-import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import {
+  csvFile,
   linesOf,
   nameOfFile,
   requireSound,
@@ -51,12 +51,7 @@ export async function makeEvmFile(
         note: `For the “Transaction Builder” of a Safe on chain ${chainId}. ${mind}`,
       }
     case 'csv':
-      return {
-        name: nameOfFile(batch, '.csv'),
-        mediaType: 'text/csv',
-        text: payoutsCsv(batch),
-        note: 'To send by hand, line by line, each exactly its amount.',
-      }
+      return csvFile(batch)
     default:
       throw new Error(`There is no file ${format} for EVM chains.`)
   }
