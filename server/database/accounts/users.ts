@@ -208,7 +208,8 @@ export async function eraseUserFields(
   await transaction
     .updateTable('users')
     .set({
-      email: `erased-${userId}@erased.invalid`,
+      // With a colon, it is no address that somebody could have registered before.
+      email: `erased:${userId}@erased.invalid`,
       password_hash: '',
       first_name: 'Erased',
       last_name: 'user',

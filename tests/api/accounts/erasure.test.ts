@@ -110,8 +110,8 @@ describe('erasing an account', () => {
       from,
     )
     expect(reset.refusal.reason).toBe('LinkInvalid')
-    expect((await login(`erased-${user.user.id}@erased.invalid`, '')).status).toBe(400)
-    expect((await login(`erased-${user.user.id}@erased.invalid`, 'x')).status).toBe(401)
+    expect((await login(`erased:${user.user.id}@erased.invalid`, '')).status).toBe(400)
+    expect((await login(`erased:${user.user.id}@erased.invalid`, 'x')).status).toBe(401)
   })
 
   test('is confirmed by a last mail, after which nothing is mailed or kept in the mailbox', async () => {
@@ -151,6 +151,15 @@ describe('erasing an account', () => {
     const params = { id: user.id }
     const page = await kit.client.call(usersContract.listTransactions, { params, query: {} }, as)
     expect(page.body.data).toEqual([])
+  })
+
+  test('is kept from nobody by somebody who registers what is to take the place of an address', async () => {
+    const user = await aUser(kit)
+    for (const email of ['erased-', 'erased:'].map((start) => `${start}${user.user.id}`)) {
+      const body = { ...aRegistration(), email: `${email}@erased.invalid` }
+      await kit.client.call(authContract.register, { body }, { remoteAddress: anAddress() })
+    }
+    expect((await erase(user)).status).toBe(204)
   })
 
   test('money that arrives afterwards is recorded and credited all the same', async () => {
