@@ -3,8 +3,8 @@ import { deleteTwoFactor } from './two-factor.ts'
 
 /**
  * Deletes expired limits, sessions and links that ended before `endedBefore`, places last logged in
- * from before `placesBefore`, and, from before `leftBefore`, unconfirmed two-factor secrets and a
- * sandbox's farewell mails.
+ * from before `placesBefore`, and, from before `leftBefore`, unconfirmed two-factor secrets and
+ * what is kept of farewell mails: those that a sandbox shows, and those that could not be sent.
  */
 export async function deleteExpired(
   database: Database,
@@ -48,10 +48,10 @@ export async function deleteExpired(
     .execute()
   await database
     .updateTable('outbox_mails')
-    .set({ recipient: null, subject: null, body_text: null, body_html: null })
+    .set({ recipient: null, subject: null, body_text: null, body_html: null, last_fault: null })
     .where('kind', '=', 'account_erased')
     .where('recipient', 'is not', null)
-    .where('sent_at', '<', leftBefore)
+    .where((mail) => mail.fn.coalesce('sent_at', 'dropped_at'), '<', leftBefore)
     .execute()
 }
 

@@ -227,6 +227,8 @@ export async function markMailSent(
       subject: kept?.subject ?? null,
       body_text: kept?.text ?? null,
       body_html: kept?.html ?? null,
+      // A mail server names the address in what it says.
+      last_fault: null,
     })
     .where('id', '=', mailId)
     .where('sent_at', 'is', null)
@@ -310,7 +312,7 @@ export async function eraseMails(
 ): Promise<void> {
   await transaction
     .updateTable('outbox_mails')
-    .set({ recipient: null, subject: null, body_text: null, body_html: null })
+    .set({ recipient: null, subject: null, body_text: null, body_html: null, last_fault: null })
     .where('user_id', '=', userId)
     .execute()
   await transaction

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { usersContract } from '#contract/users.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
@@ -160,6 +161,37 @@ describe('erasing an account', () => {
       await kit.client.call(authContract.register, { body }, { remoteAddress: anAddress() })
     }
     expect((await erase(user)).status).toBe(204)
+  })
+
+  test('leaves no address in what a mail server said of a mail, taken later or never', async () => {
+    const refusing = {
+      ...kit.services,
+      mailSender: {
+        async send({ to }: { to: string }) {
+          throw new Unavailable(`The mail server did not take a mail (550 <${to}> is unknown)`)
+        },
+      },
+    }
+    const [late, never] = [await aUser(kit), await aUser(kit)]
+    for (const user of [late, never]) {
+      await kit.client.call(authContract.sendVerificationEmail, {}, user.as)
+      await sendMails(refusing)
+      await kit.passTime(MINUTE)
+      await sendMails(kit.services)
+      await erase(user)
+      await sendMails(refusing)
+      expect(await everythingStored(kit.open.database)).toContain(`550 <${user.email}>`)
+      await kit.passTime(MINUTE)
+      if (user === late) await sendMails(kit.services)
+    }
+    for (let hours = 0; hours < 80; hours += 1) {
+      await kit.passTime(60 * MINUTE)
+      await sendMails(refusing)
+    }
+    await kit.passTime(25 * 60 * MINUTE)
+    await deleteExpiredRecords(kit.services)
+    const stored = await everythingStored(kit.open.database)
+    for (const { email } of [late, never]) expect(stored).not.toContain(email)
   })
 
   test('money that arrives afterwards is recorded and credited all the same', async () => {
