@@ -4,7 +4,6 @@ import {
   deleteTwoFactor,
   findTwoFactor,
 } from '#server/database/accounts/two-factor.ts'
-import { lockUser, type UserRow } from '#server/database/accounts/users.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
@@ -13,10 +12,14 @@ import {
   getTwoFactor,
   proveApp,
   renewCodes,
-  requireCode,
   startApp,
 } from '#server/use-cases/access/two-factor.ts'
-import { getOwnUser, requirePassword } from '#server/use-cases/access/user-account.ts'
+import {
+  clearCodeTries,
+  getOwnUser,
+  lockProvedOwner,
+  requirePassword,
+} from '#server/use-cases/access/user-account.ts'
 
 /**
  * Makes a secret for an authenticator app, replacing one that was not confirmed. Logins stay as
@@ -43,18 +46,19 @@ export async function startTwoFactor(
 export async function confirmTwoFactor(
   services: Services,
   code: string,
-  { userId }: Caller,
+  caller: Caller,
 ): Promise<string[]> {
+  const { userId } = caller
   const { app, step } = await proveApp(services, userId, code)
   const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
     // A login in progress either comes before this or asks for the code.
-    if (!(await lockUser(transaction, userId))) throw new Refusal('Unauthenticated')
+    await lockProvedOwner(services, transaction, caller, null)
     const now = services.clock.now()
     if (!(await confirmTwoFactorRow(transaction, app, step, now))) throw new Refusal('WrongCode')
     await enqueueMail(transaction, { userId, kind: 'two_factor_on', at: now })
     return await renewCodes(services, transaction, userId)
   })
-  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: userId }] })
+  await clearCodeTries(services, caller, code)
   return recoveryCodes
 }
 
@@ -67,17 +71,18 @@ export async function endTwoFactor(
   input: { password: string; code: string },
   caller: Caller,
 ): Promise<void> {
-  const user = await requireTwoFactorOn(services, input.password, caller)
+  const { userId } = caller
+  await requireTwoFactorOn(services, input.password, caller)
   await services.database.transaction().execute(async (transaction) => {
-    await requireCode(services, transaction, user.id, input.code)
-    await deleteTwoFactor(transaction, user.id)
+    await lockProvedOwner(services, transaction, caller, input.code)
+    await deleteTwoFactor(transaction, userId)
     await enqueueMail(transaction, {
-      userId: user.id,
+      userId,
       kind: 'two_factor_off',
       at: services.clock.now(),
     })
   })
-  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: user.id }] })
+  await clearCodeTries(services, caller, input.code)
 }
 
 /**
@@ -89,29 +94,29 @@ export async function renewRecoveryCodes(
   input: { password: string; code: string },
   caller: Caller,
 ): Promise<string[]> {
-  const user = await requireTwoFactorOn(services, input.password, caller)
+  const { userId } = caller
+  await requireTwoFactorOn(services, input.password, caller)
   const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
-    await requireCode(services, transaction, user.id, input.code)
+    await lockProvedOwner(services, transaction, caller, input.code)
     await enqueueMail(transaction, {
-      userId: user.id,
+      userId,
       kind: 'recovery_codes_renewed',
       at: services.clock.now(),
     })
-    return await renewCodes(services, transaction, user.id)
+    return await renewCodes(services, transaction, userId)
   })
-  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: user.id }] })
+  await clearCodeTries(services, caller, input.code)
   return recoveryCodes
 }
 
-/** The caller with two-factor login on and the right password; counts the try of the code. */
+/** Checks that two-factor login is on and the password right, and counts the try of the code. */
 async function requireTwoFactorOn(
   services: Services,
   password: string,
   caller: Caller,
-): Promise<UserRow> {
+): Promise<void> {
   const user = await getOwnUser(services, caller)
   if (!(await getTwoFactor(services, caller)).isOn) throw new Refusal('TwoFactorNotOn')
   await requirePassword(services, user, password)
   await countCodeTry(services, user.id)
-  return user
 }

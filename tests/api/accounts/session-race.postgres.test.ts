@@ -5,7 +5,7 @@ import type { SessionTokens } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { buildApp } from '#server/app.ts'
 import { allRoutes } from '#server/http/api/all-routes.ts'
-import type { PasswordHasher } from '#server/ports/security.ts'
+import type { PasswordHasher, RateLimits } from '#server/ports/security.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { authenticatorFor, turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
@@ -25,7 +25,10 @@ const LOGINS = 4
 let kit: TestApp
 let client: TestClient
 let close: () => Promise<void>
-/** Waits between the proof of a password and what it is for; set by who wants something there. */
+/**
+ * Waits between the proof of a password, or the count of a code, and what it is for; set by who
+ * wants something there.
+ */
 let afterProof: () => Promise<void>
 beforeAll(async () => {
   kit = await startApp()
@@ -38,7 +41,14 @@ beforeAll(async () => {
       return isRight
     },
   }
-  const services = { ...kit.services, passwords }
+  const limits: RateLimits = {
+    ...kit.services.limits,
+    async takeInOrder(tries) {
+      await kit.services.limits.takeInOrder(tries)
+      if (tries.some(({ rule }) => rule === 'code_by_user')) await afterProof()
+    },
+  }
+  const services = { ...kit.services, passwords, limits }
   const app = await buildApp(services, {
     routes: allRoutes(true),
     webFolder: null,
@@ -219,6 +229,44 @@ test('an erasure that was proved before the owner’s reset erases nothing', asy
     expect((await reset(link)).status).toBe(204)
   }
   expect((await erase(user)).refusal.reason).toBe('Unauthenticated')
+  expect((await login({ ...user, password: NEW_PASSWORD })).status).toBe(200)
+})
+
+test('a thief’s change of two-factor login that was proved before the owner’s reset is refused', async () => {
+  for (const name of ['endTwoFactor', 'renewRecoveryCodes'] as const) {
+    const user = await aUser({ client })
+    const app = await turnOnTwoFactor({ ...kit, client }, user)
+    const body = { password: user.password, code: await app.nextCode() }
+    const link = await resetLinkOf(user)
+    afterProof = async () => {
+      afterProof = async () => {}
+      expect((await reset(link)).status).toBe(204)
+    }
+    const reply = await client.call(authContract[name], { body }, user.as)
+    expect(reply.refusal.reason).toBe('Unauthenticated')
+    const asked = { email: user.email, password: NEW_PASSWORD }
+    expect((await login(asked)).refusal.reason).toBe('TwoFactorRequired')
+    const [code] = app.recoveryCodes
+    const back = await client.call(authContract.login, { body: { ...asked, code } }, from())
+    expect(back.status).toBe(200)
+  }
+})
+
+test('a thief’s app that was counted before the owner’s reset is not turned on', async () => {
+  const user = await aUser({ client })
+  const link = await resetLinkOf(user)
+  const started = await client.call(
+    authContract.startTwoFactor,
+    { body: { password: user.password } },
+    user.as,
+  )
+  const body = { code: authenticatorFor(kit, started.body.secret).code() }
+  afterProof = async () => {
+    afterProof = async () => {}
+    expect((await reset(link)).status).toBe(204)
+  }
+  const reply = await client.call(authContract.confirmTwoFactor, { body }, user.as)
+  expect(reply.refusal.reason).toBe('Unauthenticated')
   expect((await login({ ...user, password: NEW_PASSWORD })).status).toBe(200)
 })
 
