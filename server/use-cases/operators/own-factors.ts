@@ -2,6 +2,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { confirmTwoFactorRow, deleteAuthenticator } from '#server/database/accounts/two-factor.ts'
 import { countFactors } from '#server/database/operators/factors.ts'
+import { findOperatorSession } from '#server/database/operators/operator-sessions.ts'
 import { lockOperator, type OperatorRow } from '#server/database/operators/operators.ts'
 import { deletePasskey, insertPasskey, listPasskeys } from '#server/database/operators/passkeys.ts'
 import type { SecurityEventKind } from '#server/database/tables/operator-tables.ts'
@@ -14,7 +15,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { proveApp, renewCodes, startApp } from '#server/use-cases/access/two-factor.ts'
 import { requirePassword } from '#server/use-cases/access/user-account.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
-import { getAccount, type OwnAccount, requireOwn } from './own-account.ts'
+import { getAccount, type OwnAccount, type OwnOperator, requireOwn } from './own-account.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
 
 const APP = 'an authenticator app'
@@ -46,7 +47,8 @@ export async function addPasskey(
   operator: Operator,
   client: Client,
 ): Promise<OwnAccount> {
-  const { row, sessionId } = await requireOwn(services, operator)
+  const own = await requireOwn(services, operator)
+  const { row, sessionId } = own
   const taking = takingChallenge(services, { purpose: 'add', boundTo: sessionId })
   const stored = await services.passkeys.verifyNew(answer, taking)
   if (stored === null) {
@@ -54,7 +56,7 @@ export async function addPasskey(
     await noteSecurityEvent(services, services.database, event, client)
     throw new Refusal('PasskeyRefused')
   }
-  await change(services, row, client, async (transaction, note) => {
+  await change(services, own, client, async (transaction, note) => {
     const made = { id: services.random.id(), created_at: services.clock.now() }
     const owned = { ...made, operator_id: row.id, name }
     if (!(await insertPasskey(transaction, stored, owned))) throw new Refusal('PasskeyRefused')
@@ -71,10 +73,11 @@ export async function removePasskey(
   operator: Operator,
   client: Client,
 ): Promise<OwnAccount> {
-  const { row } = await requireOwn(services, operator)
+  const own = await requireOwn(services, operator)
+  const { row } = own
   if (!isId(id)) throw new Refusal('NotFound')
   await requirePassword(services, row, password)
-  await change(services, row, client, async (transaction, note) => {
+  await change(services, own, client, async (transaction, note) => {
     const name = await deletePasskey(transaction, { id, operatorId: row.id })
     if (name === null) throw new Refusal('NotFound')
     await requireFactorLeft(transaction, row.id)
@@ -109,9 +112,10 @@ export async function confirmAuthenticator(
   operator: Operator,
   client: Client,
 ): Promise<OwnAccount> {
-  const { row } = await requireOwn(services, operator)
+  const own = await requireOwn(services, operator)
+  const { row } = own
   const { app, step } = await proveApp(services, row.id, code)
-  await change(services, row, client, async (transaction, note) => {
+  await change(services, own, client, async (transaction, note) => {
     const isOn = await confirmTwoFactorRow(transaction, app, step, services.clock.now())
     if (!isOn) throw new Refusal('WrongCode')
     await note('authenticator_on')
@@ -128,9 +132,10 @@ export async function removeAuthenticator(
   operator: Operator,
   client: Client,
 ): Promise<OwnAccount> {
-  const { row } = await requireOwn(services, operator)
+  const own = await requireOwn(services, operator)
+  const { row } = own
   await requirePassword(services, row, password)
-  await change(services, row, client, async (transaction, note) => {
+  await change(services, own, client, async (transaction, note) => {
     const wasOn = await deleteAuthenticator(transaction, row.id)
     if (!wasOn) throw new Refusal('TwoFactorNotOn')
     await requireFactorLeft(transaction, row.id)
@@ -147,9 +152,10 @@ export async function renewOperatorCodes(
   operator: Operator,
   client: Client,
 ): Promise<string[]> {
-  const { row } = await requireOwn(services, operator)
+  const own = await requireOwn(services, operator)
+  const { row } = own
   await requirePassword(services, row, password)
-  return await change(services, row, client, async (transaction, note) => {
+  return await change(services, own, client, async (transaction, note) => {
     await note('recovery_codes_renewed')
     await mailFactor(services, transaction, row, 'operator_factor_added', 'ten new recovery codes')
     return await renewCodes(services, transaction, row.id)
@@ -158,17 +164,22 @@ export async function renewOperatorCodes(
 
 type Note = (kind: SecurityEventKind, details?: Record<string, string>) => Promise<void>
 
-/** Makes a change under the person's lock: one after the other, and never for a removed person. */
+/**
+ * Makes a change under the person's lock: one after the other, and neither for a removed person nor
+ * in a session that has ended.
+ */
 async function change<Result>(
   services: Services,
-  { id, password_hash: provedBy }: OperatorRow,
+  { row: { id, password_hash: provedBy }, sessionId }: OwnOperator,
   client: Client,
   make: (transaction: DatabaseTransaction, note: Note) => Promise<Result>,
 ): Promise<Result> {
   return await services.database.transaction().execute(async (transaction) => {
     const current = await lockOperator(transaction, id)
-    // The factors may have been reset meanwhile, and the password with them.
-    if (current?.password_hash !== provedBy) throw new Refusal('Unauthenticated')
+    // The factors may have been reset meanwhile, which ends every session, or the password changed.
+    const session = await findOperatorSession(transaction, sessionId)
+    const isProved = current?.password_hash === provedBy && session?.ended_at === null
+    if (!isProved) throw new Refusal('Unauthenticated')
     const note: Note = (kind, details) =>
       noteSecurityEvent(
         services,

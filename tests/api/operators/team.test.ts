@@ -129,3 +129,33 @@ test('somebody who lost their passkey gets in by a new link, and the old passkey
     'accepted',
   ])
 })
+
+test('what somebody with a stolen session had proved before a reset changes nothing after it', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const person = await signUp(kit, await anInvitation(kit, 'finance'))
+  const { id } = (await selfOf(person)).body
+  const { password } = person
+  const { passwords } = kit.services
+  kit.services.passwords = {
+    ...passwords,
+    async verify(hash, given) {
+      const isRight = await passwords.verify(hash, given)
+      kit.services.passwords = passwords
+      const input = { headers: named, params: { id } }
+      expect((await kit.client.call(teamContract.resetFactors, input, owner.as)).status).toBe(200)
+      return isRight
+    },
+  }
+  const renewed = await kit.client.call(
+    accountContract.renewOperatorCodes,
+    { body: { password } },
+    person.as,
+  )
+  expect(renewed.refusal.reason).toBe('Unauthenticated')
+  const codes = await kit.open.database
+    .selectFrom('recovery_codes')
+    .selectAll()
+    .where('account_id', '=', id)
+    .execute()
+  expect(codes).toEqual([])
+})
