@@ -55,7 +55,6 @@ export function DashboardScreen() {
   const transaction = useOpenTransaction()
   const isListed = !useTransactionPage('all', {}).isPending
   const symbol = project?.symbol ?? ''
-  const isOnSale = sale?.status === 'ACTIVE'
   if (user === null) return null
   const hasTokens = user.tokens.total > 0
   const hasDelivery = project !== undefined && project.delivery !== null
@@ -77,7 +76,8 @@ export function DashboardScreen() {
     <div className="flex flex-col gap-6">
       <PageHeading
         aside={
-          isOnSale && hasTokens && <LinkButton to={paths.buy}>{dashboard.buy(symbol)}</LinkButton>
+          status === 'ACTIVE' &&
+          hasTokens && <LinkButton to={paths.buy}>{dashboard.buy(symbol)}</LinkButton>
         }
       >
         {dashboard.heading}

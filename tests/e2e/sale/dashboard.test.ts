@@ -183,6 +183,8 @@ for (const { width } of viewports) {
     await watchShifts(page)
     await page.reload()
     await expect(card(page, 'Price'), 'the chart is shown while it loads').toBeVisible()
+    // Below the heading on the narrowest phones, where it would push everything down.
+    await expect(page.getByRole('main').getByRole('link', { name: 'Buy HUH' })).toBeVisible()
     release()
     await expect(card(page, 'Token Balance').getByTitle(/ HUH$/)).toBeVisible()
     await expect(chart(page)).toBeVisible()
