@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { call } from '#web/lib/api/call.ts'
 import { Asked } from './asked.tsx'
@@ -13,19 +15,16 @@ interface WaitingProps {
   about?: string
 }
 
+const waitingQuery = queryOptions({
+  queryKey: ['operator', 'approvals', 'beside'],
+  queryFn: ({ signal }) =>
+    call(approvalsContract.listApprovals, { query: { state: 'waiting', limit: PAGE } }, { signal }),
+  refetchInterval: LOOK_EVERY_MS,
+})
+
 /** Requests for these acts that wait for a second person, newest first. */
 export function useWaiting({ acts, about }: WaitingProps): readonly Approval[] {
-  const query = useQuery({
-    queryKey: ['operator', 'approvals', 'beside'],
-    queryFn: ({ signal }) =>
-      call(
-        approvalsContract.listApprovals,
-        { query: { state: 'waiting', limit: PAGE } },
-        { signal },
-      ),
-    refetchInterval: LOOK_EVERY_MS,
-  })
-  const waiting = query.data?.data ?? []
+  const waiting = useQuery(waitingQuery).data?.data ?? []
   return waiting.filter(
     (approval) => acts.includes(approval.act) && (about === undefined || approval.about === about),
   )
@@ -40,4 +39,20 @@ export function Waiting(props: WaitingProps) {
       permission={permission}
     />
   ))
+}
+
+/** `Loaded`, with what waits above it: both appear at once, so that neither moves the other. */
+export function LoadedWithWaiting<Data>(props: WaitingProps & ComponentProps<typeof Loaded<Data>>) {
+  const { acts, about, query, children, ...rest } = props
+  const { isPending } = useQuery(waitingQuery)
+  return (
+    <Loaded {...rest} query={isPending ? { ...query, data: undefined } : query}>
+      {(data) => (
+        <>
+          <Waiting acts={acts} {...(about !== undefined && { about })} />
+          {children(data)}
+        </>
+      )}
+    </Loaded>
+  )
 }

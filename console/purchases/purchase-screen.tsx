@@ -2,8 +2,7 @@ import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { Waiting } from '#console/approvals/waiting.tsx'
-import { Loaded } from '#console/kit/loaded.tsx'
+import { LoadedWithWaiting } from '#console/approvals/waiting.tsx'
 import { RefundTable } from '#console/refunds/refund-table.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -23,8 +22,13 @@ export function PurchaseScreen() {
       <PageHeading aside={query.data && <PurchaseActs record={query.data} />}>
         <span className="tabular">{purchaseNumber(id)}</span>
       </PageHeading>
-      <Waiting acts={['releasePurchase']} about={id} />
-      <Loaded query={query} what="The purchase" skeleton={<PurchaseSkeleton />}>
+      <LoadedWithWaiting
+        acts={['releasePurchase']}
+        about={id}
+        query={query}
+        what="The purchase"
+        skeleton={<PurchaseSkeleton />}
+      >
         {(record) => (
           <div className="grid gap-6 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
             <Summary record={record} />
@@ -38,7 +42,7 @@ export function PurchaseScreen() {
             </div>
           </div>
         )}
-      </Loaded>
+      </LoadedWithWaiting>
     </>
   )
 }

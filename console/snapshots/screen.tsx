@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Waiting } from '#console/approvals/waiting.tsx'
-import { Loaded } from '#console/kit/loaded.tsx'
+import { LoadedWithWaiting } from '#console/approvals/waiting.tsx'
 import { projectQuery } from '#console/session/project.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { Counting } from './counting.tsx'
@@ -20,8 +19,12 @@ export function DeliveryScreen() {
         Once nothing can change who owns how many tokens, you close the books: a snapshot records
         it, and anybody can check that it leaves nobody out. Tokens are handed out from a snapshot.
       </p>
-      <Waiting acts={['freeze', 'correctSnapshot']} />
-      <Loaded query={query} what="The snapshots" skeleton={<Counting />}>
+      <LoadedWithWaiting
+        acts={['freeze', 'correctSnapshot']}
+        query={query}
+        what="The snapshots"
+        skeleton={<Counting />}
+      >
         {(report) => (
           <>
             <FreezeCard report={report} symbol={symbol} />
@@ -31,7 +34,7 @@ export function DeliveryScreen() {
             <UnassignedCard unassigned={report.unassigned} symbol={symbol} />
           </>
         )}
-      </Loaded>
+      </LoadedWithWaiting>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SweepReport, sweepsContract } from '#contract/operator/sweeps.ts'
-import { Waiting } from '#console/approvals/waiting.tsx'
-import { Loaded } from '#console/kit/loaded.tsx'
+import { LoadedWithWaiting } from '#console/approvals/waiting.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
@@ -31,8 +30,12 @@ export function SweepsScreen() {
         the money to your treasury: you download a list here, sign it on a machine without a
         network, and the server sends it. The server holds no key.
       </p>
-      <Waiting acts={['sendSweep']} />
-      <Loaded query={query} what="The sweeps" skeleton={<Skeleton className="h-96" />}>
+      <LoadedWithWaiting
+        acts={['sendSweep']}
+        query={query}
+        what="The sweeps"
+        skeleton={<Skeleton className="h-96" />}
+      >
         {({ chains, sweeps, movements }) => (
           <>
             {chains.length === 0 && (
@@ -60,7 +63,7 @@ export function SweepsScreen() {
             )}
           </>
         )}
-      </Loaded>
+      </LoadedWithWaiting>
     </>
   )
 }

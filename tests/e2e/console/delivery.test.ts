@@ -15,7 +15,7 @@ import { type ProductOnDelivery, test } from '#tests/e2e/kit/delivery/delivering
 import { type Faults, watchFaults } from '#tests/e2e/kit/faults.ts'
 import { type LoggedIn, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { card } from '#tests/e2e/kit/sale-pages.ts'
-import { holdData } from '#tests/e2e/kit/look/shifts.ts'
+import { holdData, readShifts, watchShifts } from '#tests/e2e/kit/look/shifts.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { INDEXED_DISTRIBUTOR_BYTECODE } from '#tests/kit/delivery/claim-contracts.ts'
 
@@ -119,7 +119,16 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await takePictures(olga, 'console-delivery-freeze', 'window')
     await dialog(olga).getByRole('button', { name: 'Close the books' }).click()
     await expectWaits(olga)
+    // What waits stands above the rest, and comes with it however late it is known.
+    await watchShifts(olga)
+    const report = await holdData(olga, /\/operator\/approvals\?/)
+    const counted = olga.waitForResponse(/\/operator\/snapshots$/)
+    await olga.reload()
+    await counted
+    report()
     await expect(olga.getByRole('main')).toContainText('Olga Owner asked to close the books')
+    await expect(card(olga, 'Close the books')).toBeVisible()
+    expect(await readShifts(olga)).toEqual([])
     await openApproval(uma, /^Freeze/)
     await takePictures(uma, 'console-delivery-freeze-approval')
     await approveShown(uma)
