@@ -4,9 +4,10 @@ import * as z from 'zod/mini'
 import type { ResultOf } from '#contract/endpoint.ts'
 import { signInContract } from '#contract/operator/account.ts'
 import { NewPassword, PersonName } from '#contract/shapes.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
 import { useBegin } from '#console/session/begin.ts'
 import { RecoveryCodes } from '#console/session/recovery-codes.tsx'
-import { call, CallError, messageOf } from '#web/lib/api/call.ts'
+import { call, CallError } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
@@ -23,23 +24,23 @@ export function AcceptScreen() {
   const [token] = useState(() => window.location.hash.slice(1))
   // A link in a shared browser's history would let the next person in.
   useEffect(() => window.history.replaceState(window.history.state, '', window.location.pathname))
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['operator', 'invitation', token],
     queryFn: () => call(signInContract.openInvitation, { body: { token } }),
     staleTime: Infinity,
     retry: (failures, fault) => failures < 2 && !(fault instanceof CallError && fault.isFromServer),
   })
-  if (error !== null || token === '') {
+  const { data, error } = query
+  if (token === '' || (error instanceof CallError && error.code === 400)) {
     return (
       <Frame
         heading="This link does not work"
-        intro="An invitation works once, for a day. Ask whoever invited you for a new one."
+        intro={
+          token === ''
+            ? 'The link is incomplete. Open it from the mail, or copy all of it.'
+            : 'An invitation works once, for a day. Ask whoever invited you for a new one.'
+        }
       >
-        <p>
-          {error === null
-            ? 'The link is incomplete.'
-            : `${messageOf(error, 'The server does not answer')}.`}
-        </p>
         <LinkButton to="/login" variant="secondary">
           Go to sign-in
         </LinkButton>
@@ -49,7 +50,9 @@ export function AcceptScreen() {
   if (data === undefined) {
     return (
       <Frame heading="Welcome">
-        <Skeleton className="h-44" />
+        <Loaded query={query} what="The invitation" skeleton={<Skeleton className="h-44" />}>
+          {() => null}
+        </Loaded>
       </Frame>
     )
   }
