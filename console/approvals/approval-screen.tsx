@@ -85,21 +85,31 @@ function Details({ approval }: { approval: ApprovalRecord }) {
 
 /** The input, word for word: the hash covers exactly this. */
 function Input({ act: name, input }: Pick<ApprovalRecord, 'act' | 'input'>) {
+  const fields = Object.entries(input).map(([field, value]) => {
+    const text = textOf(value)
+    return { label: labelOf(field, name), text, isCompared: compared.has(field) && text !== NONE }
+  })
+  const isShort = ({ text, isCompared }: ValueProps) => !isCompared && /^.{1,32}$/.test(text)
   return (
-    <dl className="flex flex-col gap-3">
-      {shortestFirst(input).map(([field, value]) => (
-        <div key={field} className="flex flex-col gap-1">
-          <dt className="text-14 text-quiet">{labelOf(field, name)}</dt>
-          <dd>
-            <Value
-              label={labelOf(field, name)}
-              text={textOf(value)}
-              isCompared={compared.has(field)}
-            />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="flex flex-col divide-y divide-hairline empty:hidden">
+        {fields.filter(isShort).map(({ label, text }) => (
+          <LabelledLine key={label} label={label}>
+            <span className="whitespace-pre-wrap">{text}</span>
+          </LabelledLine>
+        ))}
+      </dl>
+      <dl className="flex flex-col gap-3 empty:hidden">
+        {shortestFirst(fields.filter((field) => !isShort(field))).map((field) => (
+          <div key={field.label} className="flex flex-col gap-1">
+            <dt className="text-14 text-quiet">{field.label}</dt>
+            <dd>
+              <Value {...field} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 
@@ -115,7 +125,7 @@ interface ValueProps {
 function Value({ label, text, isCompared }: ValueProps) {
   const look =
     'rounded-control border border-hairline bg-raised px-3 py-2 text-14 wrap-anywhere whitespace-pre-wrap'
-  if (isCompared && text !== NONE) {
+  if (isCompared) {
     return (
       <div className={look}>
         <AddressText value={text} />
@@ -149,10 +159,8 @@ const compared: ReadonlySet<string> = new Set([
 const NONE = 'None'
 
 /** Puts a whole file below everything else. */
-function shortestFirst(input: ApprovalRecord['input']): [string, unknown][] {
-  return Object.entries(input).toSorted(
-    ([, one], [, other]) => textOf(one).length - textOf(other).length,
-  )
+function shortestFirst(fields: readonly ValueProps[]): ValueProps[] {
+  return fields.toSorted(({ text: one }, { text: other }) => one.length - other.length)
 }
 
 function textOf(value: unknown): string {
