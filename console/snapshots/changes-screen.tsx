@@ -1,3 +1,4 @@
+import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type SnapshotChange, snapshotsContract } from '#contract/operator/snapshots.ts'
@@ -26,6 +27,7 @@ export function SnapshotChangesScreen() {
   )
   return (
     <>
+      <BackLink to="/delivery">Delivery</BackLink>
       <PageHeading>
         {isTaken ? `Snapshot ${number}: what changed` : 'What a correction would change'}
       </PageHeading>
