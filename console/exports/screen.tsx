@@ -88,7 +88,9 @@ function Purchases() {
   const isTurned = from !== '' && to !== '' && to < from
   return (
     <Card title={purchases.name}>
-      <p className="text-14 text-quiet">{purchases.what}</p>
+      <p className="text-14 text-quiet">
+        {purchases.what} Days are in UTC. Leave a day empty for no limit on that side.
+      </p>
       <div className="grid items-start gap-4 sm:grid-cols-[12rem_12rem_1fr]">
         <TextField
           label="Made from"
@@ -112,9 +114,6 @@ function Purchases() {
           </div>
         )}
       </div>
-      <p className="text-14 text-quiet">
-        Days are in UTC. Leave a day empty for no limit on that side.
-      </p>
     </Card>
   )
 }
@@ -134,7 +133,7 @@ function Downloads({ offer, query }: { offer: Offer; query: Record<string, strin
           href={hrefOf(form)}
           download
           aria-label={`${offer.name} as ${word}`}
-          className="inline-flex min-h-11 min-w-11 items-center justify-center"
+          className="inline-flex min-h-11 min-w-11 items-center sm:justify-center"
         >
           {word}
         </PlainLink>
