@@ -32,7 +32,7 @@ export function Banner({ tone, action, onDismiss, isSmall = false, children }: B
         {tone === 'warning' ? <TriangleAlert size="1.15em" /> : toneIcon(tone, '1.15em')}
         <span className="sr-only">{ui.tones[tone]}</span>
       </span>
-      <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">
+      <p className="min-w-0 flex-1 py-2 wrap-anywhere">
         <span className="mr-2">{children}</span>
         {action}
       </p>
