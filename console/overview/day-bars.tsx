@@ -31,7 +31,7 @@ export function DayBars({ days }: { days: Days }) {
         aria-label={`Raised by day, from ${formatShortDay(first.day)} to ${formatShortDay(last.day)}; at most ${formatUsd(most)} a day. The figures are in the table below.`}
         viewBox={`0 0 ${days.length * SLOT} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="h-40 w-full border-b border-edge"
+        className="h-40 w-full border-b border-edge forced-color-adjust-none"
       >
         {days.map(({ day, raised_fiat, purchases }, nth) => {
           const amount = Number(raised_fiat)

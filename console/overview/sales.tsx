@@ -33,7 +33,10 @@ function Progress({ stage: { sold, reserved, supply } }: { stage: Stage }) {
   const soldShare = shareOf(sold, supply)
   return (
     <span className="flex items-center gap-3">
-      <span aria-hidden="true" className="flex h-2 w-32 overflow-hidden rounded-pill bg-raised">
+      <span
+        aria-hidden="true"
+        className="flex h-2 w-32 overflow-hidden rounded-pill bg-edge/50 forced-color-adjust-none"
+      >
         <span className="bg-accent" style={{ width: `${soldShare}%` }} />
         <span className="bg-accent/40" style={{ width: `${shareOf(reserved, supply)}%` }} />
       </span>
@@ -94,7 +97,10 @@ export function Funnel({ funnel }: Pick<Overview, 'funnel'>) {
                 </span>
               </span>
               {step !== 'visited' && (
-                <span aria-hidden="true" className="flex h-1.5 rounded-pill bg-raised">
+                <span
+                  aria-hidden="true"
+                  className="flex h-1.5 rounded-pill bg-edge/50 forced-color-adjust-none"
+                >
                   <span
                     className="rounded-pill bg-accent"
                     style={{

@@ -61,7 +61,10 @@ function Sold({ stage }: { stage: ListedStage }) {
         {formatTokensCompact(sold)} of {formatTokensCompact(total)}{' '}
         <span className="text-quiet">({soldShare(sold, total)})</span>
       </span>
-      <span aria-hidden="true" className="h-1 w-32 self-end overflow-hidden rounded-pill bg-raised">
+      <span
+        aria-hidden="true"
+        className="h-1 w-32 self-end overflow-hidden rounded-pill bg-edge/50 forced-color-adjust-none"
+      >
         <span className="block h-full bg-accent" style={{ width: `${percent}%` }} />
       </span>
     </span>
