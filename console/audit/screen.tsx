@@ -23,7 +23,7 @@ const columns: readonly Column<OperatorAction>[] = [
   {
     header: 'What',
     cell: ({ act, details }) => (
-      <span className="inline-flex flex-wrap items-center gap-2 max-sm:justify-end">
+      <span className="inline-flex flex-wrap items-center gap-2 max-md:justify-end">
         {actText(act)}
         {details['refused'] !== undefined && <Chip tone="error">Not allowed</Chip>}
       </span>

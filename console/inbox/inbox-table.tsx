@@ -127,7 +127,7 @@ function Acts({ item }: { item: InboxItem }) {
 
   if (!mayTake && !isMine) return null
   return (
-    <span className="flex flex-wrap gap-2 max-sm:justify-end sm:-my-2">
+    <span className="flex flex-wrap gap-2 max-md:justify-end md:-my-2">
       <Button
         size="small"
         variant="secondary"

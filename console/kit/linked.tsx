@@ -10,7 +10,7 @@ interface LinkedProps {
 /** A state with the way to what it depends on. */
 export function Linked({ to, label, children }: LinkedProps) {
   return (
-    <span className="flex flex-col items-start gap-1 max-sm:items-end">
+    <span className="flex flex-col items-start gap-1 max-md:items-end">
       {children}
       <TextLink to={to}>{label}</TextLink>
     </span>

@@ -27,30 +27,30 @@ export interface TableProps<Row> {
 }
 
 /** A line of a card: the name of the column, and the value at the end. */
-const inCard = 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4'
+const inCard = 'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4'
 
 const shownFrom = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
 
 /**
- * A table of at most a page of rows. On screens narrower than 640 px each row is a card, with the
+ * A table of at most a page of rows. On screens narrower than 768 px each row is a card, with the
  * name of the column before each value.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf } = props
   return (
-    <table aria-label={label} className="w-full border-collapse text-14 max-sm:block">
-      <thead className="max-sm:sr-only">
+    <table aria-label={label} className="w-full border-collapse text-14 max-md:block">
+      <thead className="max-md:sr-only">
         <tr className="border-b border-edge text-left text-quiet">
           {columns.map((column) => (
             <HeaderCell key={column.header} column={column} />
           ))}
         </tr>
       </thead>
-      <tbody className="max-sm:block">
+      <tbody className="max-md:block">
         {rows.map((row) => (
           <tr
             key={keyOf(row)}
-            className="border-b border-hairline align-baseline last:border-0 hover:bg-raised/50 max-sm:block max-sm:py-3"
+            className="border-b border-hairline align-baseline last:border-0 hover:bg-raised/50 max-md:block max-md:py-3"
           >
             {columns.map((column, nth) => (
               <BodyCell
@@ -94,23 +94,23 @@ function BodyCell<Row>({
   return (
     <td
       className={classNames(
-        'px-3 py-3 first:pl-0 last:pr-0 max-sm:px-0 max-sm:py-1',
-        isNumber && 'tabular text-right sm:whitespace-nowrap',
-        // Only one display may be set below 640 px: of two, the order in the style sheet would
+        'px-3 py-3 first:pl-0 last:pr-0 max-md:px-0 max-md:py-1',
+        isNumber && 'tabular text-right md:whitespace-nowrap',
+        // Only one display may be set below 768 px: of two, the order in the style sheet would
         // decide.
-        from ? shownFrom[from] : isTitle ? 'max-sm:block' : inCard,
+        from ? shownFrom[from] : isTitle ? 'max-md:block' : inCard,
       )}
     >
       {!isTitle && (
-        <span aria-hidden="true" className="shrink-0 text-quiet sm:hidden">
+        <span aria-hidden="true" className="shrink-0 text-quiet md:hidden">
           {!isAct && header}
         </span>
       )}
       <span
         className={classNames(
           // The words of a button stay on one line, however long what stands beside it is.
-          'min-w-0 wrap-anywhere [&_button]:whitespace-nowrap sm:[&>button]:-my-2',
-          isTitle ? 'max-sm:font-medium' : 'max-sm:text-right',
+          'min-w-0 wrap-anywhere [&_button]:whitespace-nowrap md:[&>button]:-my-2',
+          isTitle ? 'max-md:font-medium' : 'max-md:text-right',
         )}
       >
         {href === undefined ? (

@@ -20,7 +20,7 @@ export function TeamCard({ mayManage }: { mayManage: boolean }) {
   const columns = mayManage ? [...facts, changing(setChosen)] : facts
   return (
     <Card title="Team">
-      <Loaded query={query} what="The team" skeleton={<Skeleton className="h-44 max-sm:h-128" />}>
+      <Loaded query={query} what="The team" skeleton={<Skeleton className="h-44 max-md:h-128" />}>
         {({ data }) => <Table label="Team" columns={columns} rows={data} keyOf={({ id }) => id} />}
       </Loaded>
       {chosen !== null && <PersonDialog person={chosen} onClose={() => setChosen(null)} />}

@@ -154,7 +154,7 @@ const columns: readonly Column<OperatorClaim>[] = [
   {
     header: 'State',
     cell: (claim) => (
-      <span className="flex flex-col items-start gap-1 max-sm:items-end">
+      <span className="flex flex-col items-start gap-1 max-md:items-end">
         <ClaimState claim={claim} />
         <Depth claim={claim} />
       </span>

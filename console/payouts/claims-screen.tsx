@@ -46,7 +46,7 @@ const columns: readonly Column<OperatorClaim>[] = [
     header: 'To be sent',
     isNumber: true,
     cell: ({ pays, payment_token: coin }) => (
-      <span className="flex flex-col max-sm:items-end">
+      <span className="flex flex-col max-md:items-end">
         <Coins amount={pays} payment_token={coin} />
         <span className="text-quiet">{networkName(coin)}</span>
       </span>
@@ -61,7 +61,7 @@ const columns: readonly Column<OperatorClaim>[] = [
   {
     header: 'State',
     cell: (claim) => (
-      <span className="flex flex-col items-start gap-1 max-sm:items-end">
+      <span className="flex flex-col items-start gap-1 max-md:items-end">
         {claim.is_covered ? <ClaimState claim={claim} /> : <Chip tone="error">Money gone</Chip>}
         <When claim={claim} />
       </span>

@@ -124,7 +124,7 @@ const decided: Column<ForeignTransfer> = {
 const actColumn = (onOpen: (open: TransferAct) => void): Column<ForeignTransfer> => ({
   header: 'To do',
   cell: (transfer) => (
-    <span className="flex flex-wrap gap-2 max-sm:justify-end">
+    <span className="flex flex-wrap gap-2 max-md:justify-end">
       <Button
         variant="secondary"
         size="small"
@@ -176,7 +176,7 @@ type TokenName = Pick<TokenSum, 'symbol' | 'asset' | 'chain'>
 /** A token's name for itself, in quotes because it proves nothing, and its contract. */
 function Token({ symbol, asset, chain }: TokenName) {
   return (
-    <span className="flex flex-col max-sm:items-end">
+    <span className="flex flex-col max-md:items-end">
       <span className="wrap-anywhere">
         {symbol === null ? 'A token without a name' : `“${symbol}”`}{' '}
         <span className="text-quiet">on {networkName({ chain })}</span>

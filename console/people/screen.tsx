@@ -62,7 +62,7 @@ const columns: Column<OperatorPerson>[] = [
 
 function AccountState({ person }: { person: OperatorPerson }) {
   return (
-    <span className="flex flex-wrap gap-1 max-sm:justify-end">
+    <span className="flex flex-wrap gap-1 max-md:justify-end">
       {person.is_email_verified ? (
         <Chip tone="success">Verified</Chip>
       ) : (

@@ -82,7 +82,7 @@ const stateColumn = (onPay: ((refund: OperatorRefund) => void) | null): Column<O
   header: 'State',
   cell: (refund) =>
     onPay !== null && isToPay(refund) ? (
-      <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+      <span className="flex flex-wrap items-center gap-2 max-md:justify-end">
         <RefundState refund={refund} />
         <Button
           variant="secondary"
@@ -129,7 +129,7 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
   }
   if (state === 'open') return <Chip tone="warning">Owed</Chip>
   return (
-    <span className="flex flex-col items-start gap-1 max-sm:items-end">
+    <span className="flex flex-col items-start gap-1 max-md:items-end">
       {state === 'paid' ? (
         <Chip tone="success">Paid</Chip>
       ) : (

@@ -42,7 +42,7 @@ export function StagesCard() {
       <Loaded
         query={query}
         what="The stages"
-        skeleton={<Skeleton className="h-104 max-sm:h-256" />}
+        skeleton={<Skeleton className="h-104 max-md:h-256" />}
       >
         {(stages) => (
           <Table label="Stages" columns={columns} rows={stages} keyOf={({ id }) => id} />

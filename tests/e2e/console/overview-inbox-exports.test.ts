@@ -8,6 +8,7 @@ import { transactionsContract } from '#contract/transactions.ts'
 import { aRegistration } from '#tests/kit/builders/a-user.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { expectNoOverhang, expectWithinCards } from '#tests/e2e/kit/layout.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { startProduct } from '#tests/e2e/kit/product.ts'
 import { test as base } from '#tests/e2e/kit/test.ts'
@@ -117,6 +118,16 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
     await dialog.getByRole('button', { name: 'Put away' }).click()
     await expect(page.getByText('Nothing is waiting for anybody')).toBeVisible()
     await expectAccessible(page, 'the empty inbox')
+  })
+
+  await test.step('at twice the zoom every table keeps to its card', async () => {
+    await page.setViewportSize({ width: 640, height: 400 })
+    for (const path of ['', '/sale', '/purchases', '/people']) {
+      await page.goto(`/operator${path}`)
+      await expect(page.getByRole('table').filter({ visible: true }).first()).toBeVisible()
+      await expectNoOverhang(page, `/operator${path}`)
+      await expectWithinCards(page, `/operator${path}`)
+    }
   })
 
   await test.step('a download has its name and its rows', async () => {
