@@ -16,8 +16,9 @@ import { teamQuery } from './queries.ts'
 /** Everybody who runs the sale; owners change the others here. */
 export function TeamCard({ mayManage }: { mayManage: boolean }) {
   const query = useQuery(teamQuery)
+  const { id: ownId } = useSelf()
   const [chosen, setChosen] = useState<ListedOperator | null>(null)
-  const columns = mayManage ? [...facts, changing(setChosen)] : facts
+  const columns = mayManage ? [...facts, changing(ownId, setChosen)] : facts
   return (
     <Card title="Team">
       <Loaded query={query} what="The team" skeleton={<Skeleton className="h-44 max-md:h-128" />}>
@@ -40,11 +41,25 @@ const facts: readonly Column<ListedOperator>[] = [
   },
 ]
 
-const changing = (onChange: (person: ListedOperator) => void): Column<ListedOperator> => ({
+/** Nobody can change themselves. */
+const changing = (
+  ownId: string,
+  onChange: (person: ListedOperator) => void,
+): Column<ListedOperator> => ({
   header: 'Change',
   isAct: true,
   isNumber: true,
-  cell: (person) => <ChangeButton person={person} onChange={onChange} />,
+  cell: (person) =>
+    person.id !== ownId && (
+      <Button
+        variant="secondary"
+        size="small"
+        aria-label={`Change ${person.name}`}
+        onClick={() => onChange(person)}
+      >
+        Change
+      </Button>
+    ),
 })
 
 function Name({ person: { id, name } }: { person: ListedOperator }) {
@@ -64,25 +79,4 @@ function Factors({ person: { passkeys, has_authenticator: hasApp } }: { person: 
   ]
   if (words.length === 0) return <Chip tone="warning">None: cannot sign in</Chip>
   return words.join(' and ')
-}
-
-interface ChangeButtonProps {
-  person: ListedOperator
-  onChange: (person: ListedOperator) => void
-}
-
-/** Nobody can change themselves. */
-function ChangeButton({ person, onChange }: ChangeButtonProps) {
-  const self = useSelf()
-  if (person.id === self.id) return '–'
-  return (
-    <Button
-      variant="secondary"
-      size="small"
-      aria-label={`Change ${person.name}`}
-      onClick={() => onChange(person)}
-    >
-      Change
-    </Button>
-  )
 }
