@@ -17,7 +17,16 @@ import { AuditFilters, useAuditFilters, wholeId } from './filters.tsx'
 import { RowDialog } from './row-dialog.tsx'
 
 const columns: readonly Column<OperatorAction>[] = [
-  { header: 'Row', cell: ({ id }) => id },
+  {
+    header: 'Row',
+    isTitle: true,
+    cell: ({ id }) => (
+      <>
+        <span className="md:hidden">Row </span>
+        {id}
+      </>
+    ),
+  },
   { header: 'When', cell: ({ date }) => <Time value={date} /> },
   { header: 'Who', cell: whoText },
   {

@@ -50,7 +50,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {rows.map((row) => (
           <tr
             key={keyOf(row)}
-            className="border-b border-hairline align-baseline last:border-0 hover:bg-raised/50 max-md:block max-md:py-3"
+            className="border-b border-hairline align-baseline last:border-0 hover:bg-raised/50 max-md:block max-md:py-3 max-md:first:pt-0 max-md:last:pb-0"
           >
             {columns.map((column, nth) => (
               <BodyCell
@@ -91,6 +91,8 @@ function BodyCell<Row>({
   row: Row
   href: string | undefined
 }) {
+  const content = cell(row)
+  const onPhone = isTitle ? 'max-md:block' : content === false ? 'max-md:hidden' : inCard
   return (
     <td
       className={classNames(
@@ -98,7 +100,7 @@ function BodyCell<Row>({
         isNumber && 'tabular text-right md:whitespace-nowrap',
         // Only one display may be set below 768 px: of two, the order in the style sheet would
         // decide.
-        from ? shownFrom[from] : isTitle ? 'max-md:block' : inCard,
+        from ? shownFrom[from] : onPhone,
       )}
     >
       {!isTitle && (
@@ -114,10 +116,10 @@ function BodyCell<Row>({
         )}
       >
         {href === undefined ? (
-          cell(row)
+          content
         ) : (
           <Link to={href} className="font-medium underline-offset-4 hover:underline">
-            {cell(row)}
+            {content}
           </Link>
         )}
       </span>

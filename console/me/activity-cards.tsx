@@ -82,7 +82,7 @@ const words: Record<string, string> = {
 }
 
 const columns: readonly Column<SecurityEvent>[] = [
-  { header: 'What', cell: (event) => <What event={event} /> },
+  { header: 'What', isTitle: true, cell: (event) => <What event={event} /> },
   { header: 'When', cell: ({ date }) => <Time value={date} /> },
   { header: 'Device', from: 'md', cell: ({ device }) => device },
   { header: 'From', cell: ({ address }) => address },
