@@ -13,6 +13,7 @@ import {
   startNowpayments,
 } from '#tests/kit/servers/nowpayments-server.ts'
 import { FEED_HOSTS, startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
+import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import { createTestClock } from '#tests/kit/servers/test-clock.ts'
 import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
@@ -101,6 +102,7 @@ export async function prepareGround(options: GroundOptions): Promise<Ground> {
         ? { kind: 'embedded', folder: join(dataFolder, 'database') }
         : { kind: 'postgres', url },
     )
+  if (postgres === null) await unpackDatabase(join(dataFolder, 'database'))
   const seeding = await open()
   const users = await manyUsers(seeding.database, count)
   await seeding.close()

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { endWithUs } from '#tools/testing/end-with-us.ts'
+import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.ts'
 import { projectRoot, serverArguments } from '#tools/project.ts'
 import { findFreePort } from '#tools/testing/free-port.ts'
@@ -54,6 +55,8 @@ export async function startWatchedServer(options: WatchedServerOptions): Promise
   try {
     const database: Record<string, string> =
       options.database === 'postgres' ? await createDatabase(closers) : {}
+    const kept = join(folder, 'kept')
+    if (options.database === 'embedded') await unpackDatabase(join(kept, 'database'))
     const sale: Record<string, string> = {}
     if (options.sale !== undefined) {
       sale['SALE_FILE'] = join(folder, 'sale.yaml')
@@ -63,7 +66,7 @@ export async function startWatchedServer(options: WatchedServerOptions): Promise
     const server = await spawnServer({
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
-      DATA_DIR: join(folder, 'kept'),
+      DATA_DIR: kept,
       SECRET_KEY,
       OPERATOR_TOKEN,
       LOG_LEVEL: 'error',
