@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
+import { ELEMENTS, someOfEachLook } from './look/some-of-each-look.ts'
 import { inEveryLook, type Theme } from './screenshots.ts'
 
 /**
@@ -21,6 +22,18 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   expect.soft(findings, `accessibility of ${name}`).toEqual([])
 }
 
+/**
+ * What is wrong, in this theme and at this width, with a page of tens of thousands of elements that
+ * repeat each other: the rules about colours check some of those that look alike.
+ */
+export async function findInLongPage(page: Page, theme: Theme): Promise<string[]> {
+  await provideAxe(page)
+  const others = theme === 'dark' ? await page.evaluate(lookInPage, { rules: ALL_BUT_COLOURS }) : []
+  const chosen = { elements: ELEMENTS, places: await someOfEachLook(page) }
+  const colours = await page.evaluate(lookInPage, { runOnly: COLOUR_RULES, ...chosen })
+  return [...(await findOverhang(page)), ...others, ...colours]
+}
+
 async function findOverhang(page: Page): Promise<string[]> {
   const overhang = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -29,20 +42,30 @@ async function findOverhang(page: Page): Promise<string[]> {
 }
 
 async function findWithAxe(page: Page, theme: Theme): Promise<string[]> {
+  await provideAxe(page)
+  return await page.evaluate(lookInPage, theme === 'dark' ? {} : { runOnly: COLOUR_RULES })
+}
+
+async function provideAxe(page: Page): Promise<void> {
   // It is large, and injecting it takes longer than the check itself.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return await page.evaluate(lookInPage, theme === 'dark' ? null : COLOUR_RULES)
 }
 
 /** The themes differ only in colours, so the second one is checked only for those. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+const ALL_BUT_COLOURS = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }]))
+
+type Looking = Pick<axe.RunOptions, 'rules' | 'runOnly'> & { elements?: string; places?: number[] }
 
 /** Runs in the page. The only frames show mails, which are documents of their own. */
-async function lookInPage(rules: string[] | null): Promise<string[]> {
+async function lookInPage({ elements, places, ...options }: Looking): Promise<string[]> {
   const here = Reflect.get(window, 'axe') as typeof axe
+  const chosen = new Set(places ?? [0])
+  const all = [...document.querySelectorAll(elements ?? 'html')]
+  const include = all.filter((_, place) => chosen.has(place))
   const { violations } = await here.run(
-    { exclude: [['iframe']] },
-    { resultTypes: ['violations'], ...(rules && { runOnly: rules }) },
+    { include, exclude: [['iframe']] },
+    { resultTypes: ['violations'], ...options },
   )
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n${node.html}\n${node.failureSummary}`),

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
 
 import { API_BASE } from '#contract/endpoint.ts'
+import { findInLongPage } from '#tests/e2e/kit/accessibility.ts'
 import { showTheme, takePictures, themes } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -9,20 +9,6 @@ const DOCUMENT = `${API_BASE}/docs`
 
 /** A call by its name, which is its address on the page. */
 const call = (page: Page, name: string) => page.locator(`#${name}`)
-
-/** What axe finds by any of its rules, and what is wider than the window. */
-async function findings(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => {
-    const here = Reflect.get(window, 'axe') as typeof axe
-    const { violations } = await here.run({ resultTypes: ['violations'] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  })
-  const overhang = await page.evaluate(
-    () => document.documentElement.scrollWidth - window.innerWidth,
-  )
-  return overhang > 0 ? [...found, `${overhang} px too wide`] : found
-}
 
 test('each call has who may make it, a request, a reply, and why it is refused', async ({
   page,
@@ -50,14 +36,14 @@ test('each call has who may make it, a request, a reply, and why it is refused',
 test('has no finding by any axe rule, in both themes, on a phone and a desktop', async ({
   page,
 }) => {
-  // Thousands of texts are compared with what is behind them, four times.
+  // It has tens of thousands of elements.
   test.setTimeout(240_000)
   await page.goto(DOCUMENT)
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     for (const theme of themes) {
       await showTheme(page, theme)
-      expect(await findings(page), `${theme} at ${width} px`).toEqual([])
+      expect(await findInLongPage(page, theme), `${theme} at ${width} px`).toEqual([])
     }
   }
   await takePictures(page, 'api-document', 'window')
