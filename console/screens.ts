@@ -21,14 +21,12 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 
 export interface ConsoleScreen {
   path: string
-  /** The permission that a person needs to see it. */
   permission: Permission
   /** Its entry in the navigation; left out for a screen that is reached from another one. */
   entry?: { label: string; group: ScreenGroup; Icon: LucideIcon }
   Screen: ComponentType<object>
 }
 
-/** The groups of the navigation, in order. */
 export const screenGroups = ['Today', 'Buyers', 'Sale', 'Control'] as const
 export type ScreenGroup = (typeof screenGroups)[number]
 

@@ -27,7 +27,6 @@ import { usersContract } from './users.ts'
 import { walletsContract } from './delivery/wallets.ts'
 import { webhooksContract } from './webhooks.ts'
 
-/** Every call of the product, by group. */
 export const contract = {
   auth: authContract,
   users: { ...usersContract, ...ownExportContract },

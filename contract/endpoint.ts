@@ -19,7 +19,6 @@ export type Endpoint = {
   /** Below `/api/v1`, with `{name}` for each of `params`. */
   path: string
   access: Access
-  /** The permission that an operator needs for the call. */
   permission?: Permission
   /**
    * True if a user who has to change their password may still make the call: it changes the

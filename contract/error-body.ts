@@ -4,7 +4,6 @@ import type { Endpoint } from './endpoint.ts'
 
 const conflict = (message: string) => ({ status: 409, message })
 
-/** The status and the message of each reason. */
 export const refusals: Record<RefusalReason, { status: number; message: string }> = {
   InvalidInput: { status: 400, message: 'Some fields are not right. Correct them and try again' },
   MalformedBody: { status: 400, message: 'The request could not be read. Send one JSON object' },
@@ -191,7 +190,6 @@ const universalReasons = [
   'InternalError',
 ] as const satisfies readonly RefusalReason[]
 
-/** Every reason for which a call can be refused. */
 export function reasonsOf({
   access,
   whilePasswordIsDue,
@@ -205,7 +203,6 @@ export function reasonsOf({
 }
 
 export const ErrorBody = z.object({
-  /** The HTTP status. */
   code: z.int(),
   /** One sentence for a person. */
   message: z.string(),

@@ -45,7 +45,6 @@ export const RefundClaim = z.object({
   approvable_date: Instant,
   /** When it was paid, rejected or cancelled. */
   closed_date: z.nullable(Instant),
-  /** Why it was rejected. */
   reason: z.nullable(z.string()),
   transaction_hash: z.nullable(z.string()),
   explorer_url: z.nullable(z.string()),

@@ -27,7 +27,6 @@ export const ListedStage = z.object({
   id: z.string(),
   name: z.string(),
   type: z.enum(stageTypes),
-  /** What the stage's first token costs. */
   token_price: WireAmount,
   /** What its last token costs; the same if the type is `fixed`. */
   final_token_price: WireAmount,
@@ -52,7 +51,6 @@ export const Seller = z.object({
   registration: z.nullable(z.string()),
 })
 
-/** The contract of the token that is sold. */
 export const TokenContract = z.object({
   chain: z.string(),
   address: z.string(),

@@ -217,7 +217,6 @@ export type Stage = z.output<typeof Stage>
 export const BonusType = z.enum(bonusTypes)
 export type BonusType = z.output<typeof BonusType>
 
-/** The token amount of each bonus type that applies. */
 export const BonusTokens = z.partialRecord(BonusType, WireAmount)
 export type BonusTokens = z.output<typeof BonusTokens>
 
@@ -250,7 +249,6 @@ export const Refund = z.object({
   claim: z.nullable(z.object({ id: Id, state: z.enum(refundClaimStates) })),
   /** The hash of the transaction that paid it. */
   transaction_hash: z.nullable(z.string()),
-  /** Where a person can view that transaction. */
   explorer_url: z.nullable(z.string()),
 })
 
@@ -288,14 +286,12 @@ export const Transaction = z.object({
   terms_date: z.nullable(z.string()),
   /** Until when the buyer may withdraw from it, exclusive; null if they may not. */
   withdrawable_until_date: z.nullable(Instant),
-  /** When the buyer withdrew from it. */
   withdrawn_date: z.nullable(Instant),
   /** Where the locked price of the payment token came from: names of feeds, `own` or `fixed`. */
   price_sources: z.array(z.string()),
 })
 export type Transaction = z.output<typeof Transaction>
 
-/** The price of each symbol, in dollars. */
 export const Prices = z.record(z.string(), z.object({ USD: WireAmount }))
 export type Prices = z.output<typeof Prices>
 
@@ -308,7 +304,6 @@ export const Banner = z.object({
   dismissible: z.boolean(),
   starts_date: z.nullable(Instant),
   ends_date: z.nullable(Instant),
-  /** The statuses of the sale in which it is shown. */
   while: z.array(z.enum(saleStatuses)),
 })
 export type Banner = z.output<typeof Banner>

@@ -16,7 +16,6 @@ import {
 } from './codec.ts'
 import type { Stage as WireStage, StageBonuses as WireStageBonuses } from './shapes.ts'
 
-/** A stage on sale, as it is now. */
 export type StageOnSale = {
   stage: Stage
   tokenPrice: Price

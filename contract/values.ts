@@ -21,15 +21,12 @@ export const UsdInput = z.pipe(
 /** An outgoing amount: a JSON number of at most 15 significant digits, never negative. */
 export const WireAmount = z.number().check(z.minimum(0))
 
-/** An exact amount as a decimal string. */
 export const DecimalString = z
   .string({ error: 'Must be an amount as a plain decimal' })
   .check(z.regex(/^\d+(\.\d+)?$/, { error: 'Must be an amount as a plain decimal' }))
 
-/** An instant in ISO 8601, in UTC. */
 export const Instant = z.iso.datetime()
 
-/** An instant in a request. */
 export const InstantInput = z.pipe(
   z.iso.datetime({ error: 'Must be an instant in UTC, such as 2026-01-31T12:00:00Z' }),
   z.transform((text) => new Date(text)),

@@ -3,7 +3,6 @@ export type ExactJson = null | boolean | string | ExactNumber | readonly ExactJs
 
 export type ExactRecord = { readonly [key: string]: ExactJson }
 
-/** A number as its characters. */
 export class ExactNumber {
   readonly text: string
 

@@ -110,7 +110,6 @@ export type RefusalDetails = {
    * When it is worth trying again: with `TooManyRequests`, `Busy` and bounds on unpaid purchases.
    */
   retryAfterSeconds?: number
-  /** The faults of each field, with `InvalidInput`. */
   errors?: readonly FieldError[]
 }
 

@@ -44,7 +44,6 @@ const webFolder = fileURLToPath(new URL('../dist/web', import.meta.url))
 const CLOSE_WITHIN_MS = 10_000
 const PASSWORD_BOUNDS = { runningMax: 2, waitingMax: 32 }
 
-/** Closed in reverse order. */
 const closers: (() => Promise<void>)[] = []
 let saleFile: string | null = null
 

@@ -91,7 +91,6 @@ export type Services = {
   webhookSender: WebhookSender
   webhookSigner: WebhookSigner
   proofTrees: ProofTrees
-  /** Makes the trees that claim contracts check. */
   makeTree: MakeTree
   distributionFiles: DistributionFiles
   live: LiveFeed
@@ -104,7 +103,6 @@ export type Settings = {
   publicUrl: string
   isSandbox: boolean
   secretKey: Secret
-  /** The bearer token of operators. */
   operatorToken: Secret
   /** The bearer token for metrics; null: only direct requests of this machine get them. */
   metricsToken: Secret | null

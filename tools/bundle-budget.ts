@@ -15,7 +15,6 @@ const FOR_USERS = ['app/logged-in.ts']
 
 type Budget = { screen: string; kilobytesMax: number; besides?: string[] }
 
-/** What one build may weigh. */
 type Build = {
   /** Below dist/web. */
   folder: string
@@ -65,7 +64,6 @@ const operatorsPages: Build = {
 /** More files take more round trips, and compress worse. */
 const FILES_MAX = 20
 
-/** The scripts of a manifest that the page of a screen loads first. */
 export function firstLoadFiles(manifest: BuildManifest, ...sources: string[]): string[] {
   return listLoadedFirst(manifest, sources)
     .flatMap((key) => manifest[key]?.file ?? [])

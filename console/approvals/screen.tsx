@@ -51,7 +51,6 @@ const columns: Record<'waiting' | 'all', readonly Column<Approval>[]> = {
   ],
 }
 
-/** What waits for a second person, and what became of earlier requests. */
 export function ApprovalsScreen() {
   const { values, set } = useFilters(['show'])
   const show = values.show === 'all' ? 'all' : 'waiting'

@@ -53,7 +53,6 @@ const columns: readonly Column<OperatorAction>[] = [
   { header: 'From', from: 'xl', cell: ({ address }) => address || '–' },
 ]
 
-/** What operators did, who and when, and whether the log is unchanged. */
 export function AuditScreen() {
   const filters = useAuditFilters()
   const { values } = filters

@@ -1,6 +1,5 @@
 import type { OperatorAction } from '#contract/operator/shapes.ts'
 
-/** Who acted, and whether their identity is verified. */
 export function whoText({ kind, operator }: Pick<OperatorAction, 'kind' | 'operator'>): string {
   if (kind === 'server') return 'The server'
   if (kind === 'person') return operator ?? ''

@@ -25,7 +25,6 @@ const filters = [
   { value: 'given_up', label: 'Given up' },
 ] as const
 
-/** What has been and is being sent to an endpoint. */
 export function DeliveriesCard({ endpoint: { id, state: endpointState } }: DeliveriesCardProps) {
   const { values, set } = useFilters(['state'])
   const [shown, setShown] = useState<string | null>(null)

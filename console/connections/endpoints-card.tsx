@@ -13,7 +13,6 @@ import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EndpointState } from './state-chip.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
 
-/** The addresses that are notified of what happens in the sale. */
 export function EndpointsCard() {
   const [isAdding, setAdding] = useState(false)
   const query = useQuery(webhooksQuery)

@@ -15,7 +15,6 @@ import { inTable } from './in-table.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { KeyState } from './state-chip.tsx'
 
-/** The keys with which other software makes calls. */
 export function KeysCard() {
   const [isMaking, setMaking] = useState(false)
   const [ending, setEnding] = useState<ApiKey | null>(null)

@@ -12,7 +12,6 @@ interface RotateDialogProps {
   onClose: () => void
 }
 
-/** Replaces the secret of an endpoint, and shows the new one. */
 export function RotateDialog({ id, onClose }: RotateDialogProps) {
   const [secret, setSecret] = useState<string | null>(null)
   const { faults, isBusy, onSubmit } = useSubmit(async () => {

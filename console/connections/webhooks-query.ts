@@ -3,7 +3,6 @@ import { connectionsContract } from '#contract/operator/connections.ts'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { call } from '#web/lib/api/call.ts'
 
-/** All endpoints, with their state. */
 export const webhooksQuery = queryOptions({
   queryKey: ['operator', 'webhooks'],
   queryFn: ({ signal }) => call(connectionsContract.listWebhooks, {}, { signal }),

@@ -8,7 +8,6 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 
-/** Publishes a distribution, withdraws it, or closes it. */
 export function DistributionActs({ distribution }: { distribution: DistributionRecord }) {
   const mayManage = useMay('delivery.manage')
   const [open, setOpen] = useState<'publish' | 'withdraw' | 'close'>()

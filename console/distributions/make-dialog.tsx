@@ -19,7 +19,6 @@ interface MakeDialogProps {
 
 const ALL = 'all'
 
-/** Chooses a tool and how much, makes the files, and leads to them. */
 export function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
   const navigate = useNavigate()
   const [tool, setTool] = useState<DistributionTool>(

@@ -12,7 +12,6 @@ interface PublishDialogProps {
   onClose: () => void
 }
 
-/** Names where a distribution is handed out. */
 export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDialogProps) {
   const { valueOf, field, refuse } = useFields(empty)
 

@@ -29,7 +29,6 @@ import { wholeTokens } from './whole-tokens.ts'
 const PAGE = '50'
 const LOOK_EVERY_MS = 15_000
 
-/** What can be handed out, and the distributions made so far. */
 export function DistributionsScreen() {
   const pages = usePages(
     ['operator', 'distributions'],

@@ -1,4 +1,3 @@
-/** Which releases a distribution hands out, in words. */
 export function throughText(through: number | null): string {
   if (through === null) return 'Everything'
   if (through === 0) return 'The release at the start'

@@ -49,7 +49,6 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** Everything that can be downloaded as a file. */
 export function ExportsScreen() {
   const { permissions } = useSelf()
   const may = ({ endpoint: { permission } }: Offer) =>

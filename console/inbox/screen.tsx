@@ -19,7 +19,6 @@ const LISTED_MAX = 100
 /** The highest count; there may be more. */
 const COUNTED_MAX = 1000
 
-/** Everything that waits for a person. */
 export function InboxScreen() {
   const { values, set, clear, isAnySet } = useFilters(['order', 'kind', 'owner'])
   const filters = readFilters(values)

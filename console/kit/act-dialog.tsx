@@ -20,7 +20,6 @@ interface ActDialogProps<E extends Endpoint> {
   dismiss?: string
   /** Asks for a reason, which is kept with the act. */
   asksReason?: boolean
-  /** The call that does it. */
   endpoint: E
   /** What is sent. Gets the reason, trimmed; empty if none is asked for. */
   input: (reason: string) => InputOf<E>
@@ -108,7 +107,6 @@ export function useFields<Name extends string>(initial: Record<Name, string>) {
   return {
     /** What is in a field, without spaces around it. */
     valueOf: (name: Name) => values[name].trim(),
-    /** The properties of a field. */
     field: (name: Name) => ({
       value: values[name],
       error: faults[name],

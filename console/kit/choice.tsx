@@ -12,7 +12,6 @@ interface ChoiceProps {
 
 const ALL = '-'
 
-/** A filter of one choice or none. */
 export function Choice({ label, all, options, value, onChange }: ChoiceProps) {
   const shown = options.find(({ id }) => id === value)?.label ?? value ?? all
   return (

@@ -7,7 +7,6 @@ interface DateLineProps {
   date: string | null
 }
 
-/** A line that says when something happened. */
 export function DateLine({ label, date }: DateLineProps) {
   if (date === null) return null
   return (

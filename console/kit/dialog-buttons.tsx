@@ -10,7 +10,6 @@ interface DialogButtonsProps {
   onClose: () => void
 }
 
-/** Sends the form of a dialog, or closes the dialog. */
 export function DialogButtons(props: DialogButtonsProps) {
   const { confirm, isBusy, isDangerous = false, dismiss = 'Cancel', onClose } = props
   return (

@@ -49,7 +49,6 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   empty: ReactNode
 }
 
-/** The pages of a list that have been loaded as one table, and a button for the next one. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { pages, what, skeleton = <SkeletonRows />, empty, ...table } = props
   return (
@@ -70,7 +69,6 @@ interface MorePages {
   fetchNextPage: () => unknown
 }
 
-/** Shown below a table that has another page. */
 export function LoadMore({ query }: { query: MorePages }) {
   if (!query.hasNextPage) return null
   return (

@@ -14,7 +14,6 @@ interface SearchFieldProps {
 
 const PAUSE_MS = 350
 
-/** The one field in which a list is searched. */
 export function SearchField({ label, hint, value = '', onChange, error }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)

@@ -14,7 +14,6 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 import { historyKey, sessionsQuery } from './queries.ts'
 
-/** Where the person is signed in. */
 export function SessionsCard() {
   const query = useQuery(sessionsQuery)
   const client = useQueryClient()
@@ -100,7 +99,6 @@ function What({ event: { kind, details } }: { event: SecurityEvent }) {
   )
 }
 
-/** Past events of how the person signs in. */
 export function HistoryCard() {
   const history = usePages(historyKey, accountContract.listSecurityEvents, { query: {} })
   return (

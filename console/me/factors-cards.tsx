@@ -19,7 +19,6 @@ import { useKeepAccount } from './queries.ts'
 
 type Secret = ResultOf<typeof accountContract.startAuthenticator>
 
-/** The authenticator app: on or off. */
 export function AuthenticatorCard({ account }: { account: OperatorAccount }) {
   const { authenticator_date: since } = account
   const keep = useKeepAccount()
@@ -108,7 +107,6 @@ function ConfirmDialog({ secret, onClose }: { secret: Secret; onClose: () => voi
   )
 }
 
-/** How many recovery codes are left, and a way to get new ones. */
 export function RecoveryCodesCard({ left }: { left: number }) {
   const keep = useKeepAccount()
   const [isAsking, setAsking] = useState(false)

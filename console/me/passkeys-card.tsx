@@ -17,7 +17,6 @@ import { useKeepAccount } from './queries.ts'
 type Passkey = OperatorAccount['passkeys'][number]
 type Open = { what: 'add' } | { what: 'remove'; passkey: Passkey }
 
-/** The person's passkeys: adding and removing them. */
 export function PasskeysCard({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)

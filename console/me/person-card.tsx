@@ -11,7 +11,6 @@ import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 
-/** Name, email and role. */
 export function PersonCard({ account }: { account: OperatorAccount }) {
   const { role } = useSelf()
   return (

@@ -10,7 +10,6 @@ const words: Record<Role, string> = {
 
 const options = roleNames.map((value) => ({ value, label: value }))
 
-/** One of the roles, with what it allows. */
 export function RoleChoice({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
   return (
     <div className="flex flex-col gap-2">

@@ -6,7 +6,6 @@ import { InvitationsCard } from './invitations-card.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { TeamCard } from './team-card.tsx'
 
-/** Who runs the sale, and who is about to. */
 export function OperatorsScreen() {
   const mayManage = useMay('operators.manage')
   const [isInviting, setInviting] = useState(false)

@@ -8,7 +8,6 @@ import { CoinName } from '#console/kit/coin-name.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 
-/** What is owed back, by coin. */
 export function OwedByToken({ owed }: Pick<Overview, 'owed'>) {
   return (
     <Card title="Refunds owed">

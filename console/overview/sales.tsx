@@ -14,7 +14,6 @@ type Stage = Overview['stages'][number]
 const shareOf = (part: string, whole: string) =>
   Number(whole) === 0 ? 0 : (Number(part) / Number(whole)) * 100
 
-/** The progress of each stage: sold, reserved and left. */
 export function Stages({ stages, symbol }: { stages: readonly Stage[]; symbol: string }) {
   return (
     <Card title="Stages" aside={<span className="text-14 text-quiet">in {symbol}</span>}>
@@ -53,7 +52,6 @@ const statusTexts: Record<(typeof purchaseStatuses)[number], string> = {
   failed: 'Failed',
 }
 
-/** How many purchases there are in each status. */
 export function PurchasesByStatus({ purchases }: Pick<Overview, 'purchases'>) {
   return (
     <Card title="Purchases">
@@ -117,7 +115,6 @@ export function Funnel({ funnel }: Pick<Overview, 'funnel'>) {
   )
 }
 
-/** What was raised in each coin. */
 export function ByToken({ tokens }: { tokens: Overview['by_token'] }) {
   return (
     <Card title="Raised by coin">

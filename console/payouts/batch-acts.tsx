@@ -6,7 +6,6 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 
-/** Names the transaction of a batch, or cancels the batch. */
 export function BatchActs({ batch }: { batch: RefundBatch }) {
   const mayPay = useMay('refunds.pay')
   const [open, setOpen] = useState<'name' | 'cancel'>()

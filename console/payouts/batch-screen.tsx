@@ -26,7 +26,6 @@ import { FilesCard } from './files-card.tsx'
 import { networkOf } from './network.ts'
 import { BatchState, ClaimState } from './states.tsx'
 
-/** One batch: its sums, its files, its lines, and what the chain shows of it. */
 export function BatchScreen() {
   const { id = '' } = useParams()
   const query = useQuery({
@@ -134,7 +133,6 @@ function Other({ other }: { other: RefundBatchRecord['other_amounts'][number] })
   )
 }
 
-/** The manifest line by line, each with its state. */
 function Lines({ batch: { items, manifest } }: { batch: RefundBatchRecord }) {
   return (
     <Card title="Manifest">

@@ -27,7 +27,6 @@ const PAGE = '50'
 /** The most that the API returns at a time. */
 const APPROVED_PAGE = '100'
 
-/** What can be sent now, and the batches that were made. */
 export function BatchesScreen() {
   const pages = usePages(
     ['operator', 'batches'],

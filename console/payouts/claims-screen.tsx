@@ -81,7 +81,6 @@ function When({ claim }: { claim: OperatorClaim }) {
   )
 }
 
-/** What buyers have claimed, by state. */
 export function ClaimsScreen() {
   const { values, set } = useFilters(['state'])
   const state = refundClaimStates.find((each) => each === values.state) ?? 'claimed'

@@ -13,7 +13,6 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { formatTexts } from './format-texts.ts'
 
-/** The files of a batch, the best one open, each with instructions for its wallet. */
 export function FilesCard({ batch }: { batch: RefundBatchRecord }) {
   const mayPay = useMay('refunds.pay')
   return (

@@ -13,7 +13,6 @@ interface MakeDialogProps {
   onClose: () => void
 }
 
-/** Puts approved claims together, and leads to the resulting batch. */
 export function MakeDialog({ ready, onClose }: MakeDialogProps) {
   const navigate = useNavigate()
   const { rail, chain, claims, sums, usd } = ready

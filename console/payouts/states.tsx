@@ -3,7 +3,6 @@ import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import { StateChip, type StateLook } from '#console/kit/state-chip.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 
-/** How operators call the states of a claim. */
 export const claimStates: Record<RefundClaimState, StateLook> = {
   claimed: ['warning', 'To approve'],
   approved: ['warning', 'To send'],

@@ -14,7 +14,6 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 const PAGE = '50'
 
-/** Everybody who has an account. */
 export function PeopleScreen() {
   const { values, set } = useFilters(['q'])
   const { q } = values

@@ -4,7 +4,6 @@ import { saleContract } from '#contract/sale.ts'
 import { projectQuery } from '#console/session/project.ts'
 import { call } from '#web/lib/api/call.ts'
 
-/** One purchase with everything that was recorded of it. */
 export const purchaseQuery = (id: string) =>
   queryOptions({
     queryKey: ['operator', 'purchase', id],

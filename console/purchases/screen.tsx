@@ -22,7 +22,6 @@ import { Status } from './status.tsx'
 
 const PAGE = '50'
 
-/** Everybody's purchases. */
 export function PurchasesScreen() {
   const filters = usePurchaseFilters()
   const query = queryOf(filters.values)

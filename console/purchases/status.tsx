@@ -33,7 +33,6 @@ export const reasonWords: Record<Reason, string> = {
   held: 'held by an operator',
 }
 
-/** The status of a purchase in a word, with its reason if there is one. */
 export function Status({ status, reason }: { status: Status; reason: Reason | null }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-md:justify-end">

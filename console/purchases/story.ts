@@ -7,7 +7,6 @@ import { reasonWords, statusTones, statusWords } from './status.tsx'
 
 export type StoryKind = 'status' | 'receipt' | 'refund' | 'act' | 'mail' | 'ledger'
 
-/** One thing that happened to a purchase. */
 export interface StoryEntry {
   key: string
   kind: StoryKind

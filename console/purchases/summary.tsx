@@ -12,7 +12,6 @@ import { assetAmount, assetName, assetNetwork } from './amounts.ts'
 import { useSaleTerms } from './queries.ts'
 import { Status } from './status.tsx'
 
-/** What was bought, by whom and for how much, and its present state. */
 export function Summary({ record }: { record: PurchaseRecord }) {
   const { stageName, tokenSymbol } = useSaleTerms()
   const mayReadPeople = useMay('people.read')

@@ -1,7 +1,6 @@
 import { ExternalLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 
-/** The hash of a transaction, linked to the chain's explorer if one is known. */
 export function Transaction({ hash, url }: { hash: string; url: string | null }) {
   const shown = <AddressText value={hash} />
   return (

@@ -38,7 +38,6 @@ const empty: Record<RefundState, { title: string; text: string }> = {
   },
 }
 
-/** What is owed back, in all and one by one. */
 export function RefundsScreen() {
   const { values, set } = useFilters(['state'])
   const state = refundStates.find((each) => each === values.state) ?? 'open'

@@ -18,7 +18,6 @@ const sources: Record<SaleFileEntry['source'], string> = {
   restart: 'at a start, with changed pictures',
 }
 
-/** Every sale file that was applied, with what it changed, for download. */
 export function HistoryCard() {
   const query = usePages(['operator', 'sale', 'history'], saleFilesContract.listSaleFiles, {
     query: {},

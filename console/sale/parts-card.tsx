@@ -20,7 +20,6 @@ const groups: readonly { kind: SalePart['kind']; title: string }[] = [
   { kind: 'project', title: 'Project' },
 ]
 
-/** Everything in the applied sale file, in the words of the file. */
 export function PartsCard() {
   const query = useQuery(salePartsQuery)
   return (

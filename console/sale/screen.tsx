@@ -7,7 +7,6 @@ import { PartsCard } from './parts-card.tsx'
 import { StagesCard } from './stages-card.tsx'
 import { StateCard } from './state-card.tsx'
 
-/** The applied sale, whether it sells, and how to apply another sale file. */
 export function SaleScreen() {
   const mayApply = useMay('sale.apply')
   return (

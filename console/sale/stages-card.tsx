@@ -34,7 +34,6 @@ const columns: readonly Column<ListedStage>[] = [
   },
 ]
 
-/** Every stage with its progress, its prices and its dates. */
 export function StagesCard() {
   const query = useQuery(saleStagesQuery)
   return (

@@ -2,7 +2,6 @@ import type { SaleState } from '#contract/operator/operations.ts'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { StateLook } from '#console/kit/state-chip.tsx'
 
-/** How the states of the sale are shown. */
 export const saleStates: Record<SaleState['status'], StateLook> = {
   NOT_STARTED: ['info', 'Not started'],
   ACTIVE: ['success', 'On sale'],
@@ -10,7 +9,6 @@ export const saleStates: Record<SaleState['status'], StateLook> = {
   ENDED: ['neutral', 'Ended'],
 }
 
-/** How the states of a stage are shown. */
 export const stageStates: Record<ListedStage['status'], StateLook> = {
   upcoming: ['neutral', 'Upcoming'],
   active: ['success', 'On sale'],

@@ -4,7 +4,6 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 /** Side in CSS pixels; that of every QR code of the product. */
 const QR_SIZE = 160
 
-/** The secret of an authenticator app, to be scanned or typed. */
 export function AuthenticatorSecret({ secret, uri }: { secret: string; uri: string }) {
   return (
     <div className="flex flex-col gap-4">

@@ -20,7 +20,6 @@ export async function makePasskey(options: PasskeyCreation): Promise<NewPasskey>
   return z.parse(NewPasskey, withoutUndefined(await startRegistration({ optionsJSON: options })))
 }
 
-/** Lets the browser sign with a passkey. */
 export async function signWithPasskey(options: PasskeyRequest): Promise<UsedPasskey> {
   return z.parse(UsedPasskey, withoutUndefined(await startAuthentication({ optionsJSON: options })))
 }

@@ -19,7 +19,6 @@ const texts: CodesTexts = {
   done: 'Done',
 }
 
-/** An operator's recovery codes. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <div className="flex flex-col gap-4">

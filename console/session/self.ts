@@ -3,7 +3,6 @@ import { accountContract, type OperatorSelf } from '#contract/operator/account.t
 import type { Permission } from '#domain/operators/permissions.ts'
 import { call } from '#web/lib/api/call.ts'
 
-/** Who is signed in. */
 export const selfQuery = queryOptions({
   queryKey: ['operator', 'self'],
   queryFn: ({ signal }) => call(accountContract.getSelf, {}, { signal }),

@@ -11,7 +11,6 @@ interface SnapshotsCardProps {
   symbol: string
 }
 
-/** Every snapshot, newest first. */
 export function SnapshotsCard({ snapshots, symbol }: SnapshotsCardProps) {
   return (
     <Card title="Snapshots">

@@ -8,7 +8,6 @@ const PAUSE_PER_DURATION = 20
 
 let tookMs = 0
 
-/** How the closing of the books stands. */
 export const snapshotsQuery = queryOptions({
   queryKey: ['operator', 'snapshots'],
   queryFn: async ({ signal }) => {

@@ -18,7 +18,6 @@ const states: Record<Sweep['state'], StateLook> = {
   closed: ['success', 'Ended'],
 }
 
-/** One sweep: how much of it has arrived, and what of it has a fault. */
 export function SweepCard({ sweep }: { sweep: Sweep }) {
   const { state, counts, totals, faults } = sweep
   const [isStopping, setStopping] = useState(false)

@@ -29,11 +29,8 @@ export const Delivery = z.object({
   distribution_id: z.string(),
   tool: z.enum(distributionTools),
   state: z.enum(deliveryStates),
-  /** The caller's tokens. */
   tokens: DecimalString,
-  /** The wallet that they go to. */
   wallet: z.string(),
-  /** The token's contract. */
   token: z.string(),
   /** What was handed out to the wallet, possibly for several accounts of its owner. */
   wallet_amount: DecimalString,

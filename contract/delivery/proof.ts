@@ -15,7 +15,6 @@ export const PublicSnapshot = z.object({
   taken_date: Instant,
   /** The root of the tree of salted leaves. */
   root: Word,
-  /** The total of all leaves. */
   tokens: DecimalString,
   /** How many purchases and rewards it contains. */
   leaves: z.int(),
@@ -29,7 +28,6 @@ export const ProofReceipt = z.object({
   root: Word,
   /** The types of `value`, as `@openzeppelin/merkle-tree` encodes them (`standard-v1`). */
   leaf_encoding: z.tuple([z.literal(LEAF_ENCODING[0]), z.literal(LEAF_ENCODING[1])]),
-  /** The id of the purchase or reward. */
   purchase_id: Id,
   /** Random, and known only to the buyer: without it nobody can guess what the leaf says. */
   salt: Word,
@@ -39,7 +37,6 @@ export const ProofReceipt = z.object({
   proof: z.array(Word),
 })
 
-/** A number in the query. */
 const SnapshotNumber = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,8}$/, { error: 'Must be the number of a snapshot' })),
   z.transform(Number),

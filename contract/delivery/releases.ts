@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { DecimalString, Instant } from '#contract/values.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
-/** One release of an owner's tokens. */
 export const Release = z.object({
   /** How many calendar months (UTC) after the start; 0 is the start itself. */
   month: z.int(),

@@ -83,7 +83,6 @@ export const walletsContract = {
       'Writes the message that a wallet has to sign (EIP-4361): that the tokens go to it, or ' +
       'from now on to another wallet.',
     body: z.strictObject({
-      /** The wallet that signs. */
       signer: WalletAddress,
       /** The wallet that the tokens should go to; the signer if left out. */
       receiver: z.optional(WalletAddress),

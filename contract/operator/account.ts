@@ -129,7 +129,6 @@ export const OperatorSelf = z.object({
 })
 export type OperatorSelf = z.output<typeof OperatorSelf>
 
-/** How somebody signs in. */
 export const OperatorAccount = z.object({
   id: Id,
   email: z.string(),

@@ -16,7 +16,6 @@ const ByWhom = z.object({ id: z.nullable(Id), name: z.nullable(z.string()) })
 /** An act that waits, or has waited, for a second person. */
 export const Approval = z.object({
   id: Id,
-  /** The name of the call that waits. */
   act: z.string(),
   /** What is asked for, in a sentence. */
   summary: z.string(),
@@ -33,7 +32,6 @@ export const Approval = z.object({
   /** The person responsible: who asked, or who made the key that did. They may not approve it. */
   asked_person_id: z.nullable(Id),
   asked_date: Instant,
-  /** The permission that the approver needs. */
   permission: z.enum(permissions),
   expires_date: Instant,
   decided_by: z.nullable(ByWhom),

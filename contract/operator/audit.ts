@@ -5,7 +5,6 @@ import { Instant } from '#contract/values.ts'
 
 /** Where the audit log ends: the number and the hash of its newest row. */
 export const AuditHead = z.object({
-  /** How many rows the log has. */
   number: z.int(),
   /** In hexadecimal. It covers that row and all before it. */
   hash: z.string(),
@@ -22,7 +21,6 @@ export const LogCheck = z.object({
     z.object({
       kind: z.enum(['changed', 'left_out', 'put_in', 'cut_off', 'head_changed']),
       number: z.int(),
-      /** What is wrong there, in a sentence. */
       message: z.string(),
       /** What the row says now; null if it is gone. */
       row: z.nullable(z.object({ operator: z.nullable(z.string()), act: z.string() })),

@@ -9,12 +9,10 @@ import { ItemParams, NumberId, operatorAct, pageFrom } from './shapes.ts'
 
 const deliveryStates = ['waiting', 'delivered', 'given_up'] as const
 
-/** Where webhooks are sent. */
 export const WebhookEndpoint = z.object({
   id: Id,
   url: z.string(),
   description: z.string(),
-  /** The types of events that are sent to it. */
   events: z.array(z.enum(webhookEvents)),
   /** `failing`: an event was given up, and none has arrived since. */
   state: z.enum(['working', 'failing', 'disabled']),
@@ -22,7 +20,6 @@ export const WebhookEndpoint = z.object({
   state_date: z.nullable(Instant),
   /** By a person, or because it answered with 410 (gone); null if it is not disabled. */
   disabled_by: z.nullable(z.enum(['operator', 'receiver'])),
-  /** How many events are waiting to be sent to it. */
   waiting: z.int(),
   last_delivered_date: z.nullable(Instant),
   /** Until when the previous secret also signs; null if it does not. */
@@ -58,7 +55,6 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>
 export const ApiKey = z.object({
   id: Id,
   name: z.string(),
-  /** The first characters of the key. */
   prefix: z.string(),
   permissions: z.array(z.enum(permissions)),
   state: z.enum(['active', 'expired', 'ended']),

@@ -17,12 +17,10 @@ const Day = z.iso.date()
 export const Overview = z.object({
   /** When it was read. */
   date: Instant,
-  /** The symbol of the project's token. */
   token_symbol: z.string(),
   state: SaleState,
   /** What was credited, in dollars at the prices locked for each payment. */
   raised_fiat: DecimalString,
-  /** How many purchases there are in each status. */
   purchases: z.record(z.enum(purchaseStatuses), z.int()),
   /** Pages sent to anyone, accounts, users who have bought, and users who have paid. */
   funnel: z.object({ visited: z.int(), registered: z.int(), bought: z.int(), paid: z.int() }),
@@ -85,7 +83,6 @@ export const InboxItem = z.object({
   /** What is at stake, in dollars; null if it is not money, or its value is unknown. */
   amount_fiat: z.nullable(DecimalString),
   purchase_id: z.nullable(Id),
-  /** The permission for the next step. */
   permission: z.enum(permissions),
   /** Whose it is until somebody takes it: the role that may do the next step. */
   role: z.enum(roleNames),

@@ -22,7 +22,6 @@ export const Distribution = z.object({
   /** The token's contract, with its decimals. */
   token: z.string(),
   token_decimals: Count,
-  /** How many wallets it lists. */
   rows: Count,
   /** In whole tokens of the sale. */
   tokens: DecimalString,
@@ -51,7 +50,6 @@ export const Distribution = z.object({
 })
 export type Distribution = z.output<typeof Distribution>
 
-/** One distribution with the files that can be downloaded. */
 export const DistributionRecord = z.object({
   ...Distribution.shape,
   files: z.array(
@@ -161,7 +159,6 @@ export const distributionsContract = {
     permission: 'delivery.manage',
     summary: 'Makes the files for one tool, with what is due to every owner with a wallet.',
     body: z.strictObject({
-      /** The number of the newest snapshot. */
       snapshot: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
       tool: z.enum(distributionTools, { error: 'Must be a tool that hands out tokens' }),
       /**
@@ -214,7 +211,6 @@ export const distributionsContract = {
       from_block: z
         .string({ error: BLOCK_FAULT })
         .check(z.regex(/^\d{1,15}$/, { error: BLOCK_FAULT })),
-      /** Where buyers claim. */
       claim_url: z.optional(
         z
           .url({ protocol: /^https$/, error: URL_FAULT })

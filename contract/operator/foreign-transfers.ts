@@ -12,7 +12,6 @@ export const ForeignTransfer = z.object({
   purchase_id: Id,
   user: Person,
   chain: z.string(),
-  /** The address that received it. */
   address: z.string(),
   /** The token's contract. */
   asset: z.string(),
@@ -59,7 +58,6 @@ export const foreignTransfersContract = {
         }),
         'open',
       ),
-      /** Only of this purchase. */
       purchase_id: z.optional(Id),
       ...pageFrom(z.string()),
     }),
@@ -94,7 +92,6 @@ export const foreignTransfersContract = {
     summary: 'Dismisses all open transfers of one token, as listed; those that come later stay.',
     body: z.strictObject({
       chain: Name('Give the chain as listed'),
-      /** The token's contract. */
       asset: Name('Give the token’s contract as listed'),
       reason: Reason('Say in a few words why nothing is owed for it'),
     }),

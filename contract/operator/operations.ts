@@ -23,7 +23,6 @@ import {
 } from './shapes.ts'
 import { Id, TransactionStatus } from '#contract/shapes.ts'
 
-/** The state of the sale and of its checks. */
 export const SaleState = z.object({
   status: z.enum(['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED']),
   /** The stage that is on sale, or would be if the sale were not paused. */
@@ -179,9 +178,7 @@ export const operatorContract = {
       data: z.array(OperatorRefund),
       /** Where the next page begins. */
       after: z.nullable(z.string()),
-      /** The total owed, by payment token. */
       owed: z.array(OwedTotal),
-      /** How many there are in each state. */
       counts: z.object({
         open: z.int(),
         promised: z.int(),
@@ -226,7 +223,6 @@ export const operatorContract = {
        * shows which of them it is. An email address requires `people.read`.
        */
       q: z.optional(z.string().check(z.maxLength(254))),
-      /** Only this buyer's. */
       user_id: z.optional(Id),
       status: z.optional(TransactionStatus),
       payment_token_id: z.optional(z.string().check(z.maxLength(100))),
@@ -300,9 +296,7 @@ export const operatorContract = {
     query: z.strictObject({
       /** The id or name of whoever acted. */
       who: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-      /** The name of the call. */
       act: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-      /** The id of the purchase that it was about. */
       purchase: z.optional(Id),
       /** From this instant on, inclusive. */
       from: z.optional(InstantInput),

@@ -34,7 +34,6 @@ export const PersonRecord = z.object({
   ...OperatorPerson.shape,
   nationality: z.string(),
   mobile: z.nullable(z.string()),
-  /** The language of the user's mails. */
   language: z.enum(pageLanguages),
   /** When the account was erased; since then its fields hold placeholders. */
   erased_date: z.nullable(Instant),
@@ -58,7 +57,6 @@ export const PersonRecord = z.object({
       reward: z.nullable(z.object({ tokens: DecimalString, is_taken_back: z.boolean() })),
     }),
   ),
-  /** Where they are logged in, most recently used first. */
   sessions: z.array(
     z.object({
       id: Id,
@@ -154,7 +152,6 @@ export const peopleContract = {
   }),
 }
 
-/** A buyer's receiving wallets, as operators see them. */
 export const OperatorWallets = z.object({
   user_id: Id,
   /** Null if none is in effect. */

@@ -19,7 +19,6 @@ export const RefundBatch = z.object({
   /** The transaction that an operator named. */
   named_hash: z.nullable(z.string()),
   named_explorer_url: z.nullable(z.string()),
-  /** Why it was cancelled. */
   reason: z.nullable(z.string()),
   /** How many claims it has, and how many of them are sent and confirmed. */
   claims: z.int(),
@@ -32,7 +31,6 @@ export const RefundBatch = z.object({
 })
 export type RefundBatch = z.output<typeof RefundBatch>
 
-/** One batch with what its files contain. */
 export const RefundBatchRecord = z.object({
   ...RefundBatch.shape,
   items: z.array(OperatorClaim),

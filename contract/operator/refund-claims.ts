@@ -15,7 +15,6 @@ import {
   Reason,
 } from './shapes.ts'
 
-/** A buyer's claim to what is owed back, as operators see it. */
 export const OperatorClaim = z.object({
   id: Id,
   user: Person,
@@ -42,7 +41,6 @@ export const OperatorClaim = z.object({
   confirmations: z.nullable(z.int()),
   required_confirmations: z.nullable(z.int()),
   closed_date: z.nullable(Instant),
-  /** Why it was rejected. */
   reason: z.nullable(z.string()),
   /** False if money it is for is gone from its chain: then it is left out of batches. */
   is_covered: z.boolean(),
@@ -81,7 +79,6 @@ export const refundClaimsContract = {
     result: z.object({
       data: z.array(OperatorClaim),
       after: z.nullable(Id),
-      /** How many there are in each state. */
       counts: z.record(z.enum(refundClaimStates), z.int()),
     }),
   }),

@@ -9,10 +9,8 @@ import { Id, pageLimit, StatusReason, TransactionStatus } from '#contract/shapes
 
 /* ---- What comes in ---- */
 
-/** How many items a page has. */
 export const Limit = pageLimit(20)
 
-/** The id of what a call is about. */
 export const ItemParams = z.strictObject({ id: z.string() })
 
 /** Which page of a list a query asks for: the `after` of the page before it is its first item. */
@@ -101,7 +99,6 @@ export const AssetToken = z.object({ id: z.string(), short_name: z.string(), cha
 /** A request for an act that waits for a second person. */
 export const AskedAct = z.object({
   approval_id: Id,
-  /** The name of the call that waits. */
   act: z.string(),
   /** Null if whoever asked has given no name. */
   asked_by: z.nullable(z.string()),
@@ -138,7 +135,6 @@ export const OperatorRefund = z.object({
 })
 export type OperatorRefund = z.output<typeof OperatorRefund>
 
-/** The total owed back in one asset. */
 export const OwedTotal = z.object({
   payment_token: z.nullable(AssetToken),
   /** The payment token's id; for another asset, the chain with its name. */
@@ -174,13 +170,10 @@ export const OperatorAction = z.object({
   date: Instant,
   /** A person in a session, software with its key, the server's token, or the server itself. */
   kind: z.enum(['person', 'key', 'token', 'server']),
-  /** The id of the person or key. */
   operator_id: z.nullable(Id),
   /** Their name; with the token, the unverified name that was given; null if none. */
   operator: z.nullable(z.string()),
-  /** Where the call came from. */
   address: z.string(),
-  /** The name of the call. */
   act: z.string(),
   purchase_id: z.nullable(Id),
   user_id: z.nullable(Id),
@@ -225,10 +218,8 @@ const PurchaseMail = z.object({
   attempts: z.int(),
 })
 
-/** One purchase with everything recorded about it. */
 export const PurchaseRecord = z.object({
   ...OperatorPurchase.shape,
-  /** Its payment address. */
   address: z.string(),
   rail: z.string(),
   payment_id: z.string(),

@@ -86,7 +86,6 @@ export const Sweep = z.object({
   kept_date: Instant,
   opened_date: z.nullable(Instant),
   closed_date: z.nullable(Instant),
-  /** How many transactions are in each state. */
   counts: z.object(
     Object.fromEntries(sweepTransactionStates.map((state) => [state, Count])) as Record<
       (typeof sweepTransactionStates)[number],
@@ -163,7 +162,6 @@ const SweepChain = z.object({
 
 export const SweepReport = z.object({
   chains: z.array(SweepChain),
-  /** The newest sweeps. */
   sweeps: z.array(Sweep),
   /** What left our addresses most recently, transfer by transfer. */
   movements: z.array(

@@ -18,7 +18,6 @@ const PROOF_LENGTH_MAX = 64
  */
 export type ProofReceipt = {
   format: typeof RECEIPT_FORMAT
-  /** The number of the snapshot. */
   snapshot: number
   root: string
   leaf_encoding: typeof LEAF_ENCODING

@@ -3,10 +3,8 @@ import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { cumulativeAt, scheduleOf } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 
-/** Tokens released by one schedule. */
 export type Holding = { tokens: TokenAmount; schedule: ReleaseSchedule }
 
-/** One release of an owner's tokens. */
 export type Release = {
   /** In the calendar that all schedules share: 0 is the start. */
   months: number

@@ -50,7 +50,6 @@ export const inboxKinds = {
   delivery: { read: 'delivery.read', next: 'delivery.manage' },
   /** Tokens that arrived by a distribution after it had ended: another one may have them too. */
   late_delivery: { read: 'delivery.read', next: 'delivery.manage' },
-  /** The sale is paused. */
   pause: { read: 'sale.read', next: 'sale.resume' },
 } as const satisfies Record<string, { read: Permission; next: Permission }>
 

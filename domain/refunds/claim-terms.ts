@@ -1,7 +1,6 @@
 import { add, type CryptoAmount, cryptoAmount, greatest, least, subtract } from '#domain/money.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 
-/** What is owed from one receipt. */
 export type OwedPart = Pick<RefundDue, 'receiptId' | 'amount' | 'why'>
 
 /** The amount of a claim, the network's fee taken from it, and the minimum for a claim. */

@@ -20,7 +20,6 @@ export type BonusType = (typeof bonusTypes)[number]
 /** Tokens by bonus type; only the types that apply. */
 export type BonusTokens = Partial<Record<BonusType, TokenAmount>>
 
-/** The bonuses that a stage offers. */
 export type StageBonuses = {
   base: Percentage
   /** In ascending order; the highest tier that the amount reaches counts. */
@@ -102,7 +101,6 @@ export function bonusTokens(locked: LockedBonuses, usd: Usd, base: TokenAmount):
   return tokens
 }
 
-/** All bonuses together. */
 export function sumBonuses(tokens: BonusTokens): TokenAmount {
   return add(tokenAmount(0n), ...Object.values(tokens))
 }

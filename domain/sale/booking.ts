@@ -35,7 +35,6 @@ export type PurchaseRequest = PurchaseOrder & {
   firstTerms: PurchaseTerms
 }
 
-/** The terms of a purchase, with the bonus for a first purchase and without. */
 export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
 
 /** A purchase that is booked at the price of the moment, whatever its quote was. */
@@ -66,7 +65,6 @@ export type Booking = {
   /** The purchase that was made, now or when the key was first used. */
   purchaseId: string
   isFirst: boolean
-  /** The stage's progress when it was decided. */
   progress: StageProgress
   tokenPrice: Price
 }

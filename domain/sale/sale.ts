@@ -137,7 +137,6 @@ export type PaymentToken = {
   isEnabled: boolean
 }
 
-/** True for a sale of which every payment is simulated. */
 export function isSandboxSale({ paymentTokens }: Pick<Sale, 'paymentTokens'>): boolean {
   return paymentTokens.every(({ rail }) => rail === 'sandbox')
 }

@@ -59,12 +59,10 @@ export const paidOutAccount = (asset: string) => `paid_out:${asset}`
  */
 export const uncoveredAccount = (asset: string) => `uncovered:${asset}`
 
-/** Gives a stage its supply. */
 export function openingTransfers({ id, supply }: Pick<Stage, 'id' | 'supply'>): LedgerTransfer[] {
   return move(TOKEN_ASSET, SUPPLY_ACCOUNT, availableAccount(id), supply)
 }
 
-/** Holds tokens of a stage for a purchase. */
 export function reservationTransfers(stageId: string, tokens: TokenAmount): LedgerTransfer[] {
   return move(TOKEN_ASSET, availableAccount(stageId), reservedAccount(stageId), tokens)
 }
@@ -125,7 +123,6 @@ export type BookedPurchase = Pick<
  */
 export function settlementTransfers(change: {
   userId: string
-  /** The stage in which the purchase was made. */
   stageId: string
   before: BookedPurchase
   after: BookedPurchase

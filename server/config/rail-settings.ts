@@ -23,7 +23,6 @@ import {
 } from '#server/payments/utxo/settings.ts'
 import { Fault, parseWhole, type Variables } from '#server/payments/variables.ts'
 
-/** The settings of all rails that take real payments. */
 export type RailSettings = Readonly<{
   /** Fingerprints of keys that may replace the pinned ones. */
   acceptedKeys: ReadonlySet<string>

@@ -10,7 +10,6 @@ export type Patience = { connectMs: number; answerMs: number; mailMs: number }
 
 const patience: Patience = { connectMs: 10_000, answerMs: 20_000, mailMs: MAIL_WITHIN_MS }
 
-/** Sends mails by the SMTP server of `url`. */
 export function createSmtpSender(
   url: Secret,
   from: { readonly name: string; readonly address: string },

@@ -41,7 +41,6 @@ const calls = Object.values(contract)
       access === 'operator' && permission !== 'own.account' && events === undefined,
   )
 
-/** Every command there is: one for each call for operators. */
 export const commands: readonly Command[] = calls.map((endpoint) => {
   const parts = endpoint.path.slice(PREFIX.length).split('/')
   const isParameter = (part: string) => part.startsWith('{')
@@ -73,7 +72,6 @@ function typeOf(field: { type?: unknown; enum?: unknown }): CommandOption['type'
   return field.type === 'integer' || field.type === 'number' ? 'number' : 'string'
 }
 
-/** A command with its typed arguments. */
 export type TypedCommand = {
   endpoint: Endpoint
   path: string

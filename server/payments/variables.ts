@@ -2,7 +2,6 @@ import { inspect } from 'node:util'
 
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** The environment variables. */
 export type Variables = {
   /** The value of a variable, or `unset` if it is empty. An invalid one is reported by its name. */
   read<Value>(name: string, unset: Value, parse: (text: string) => Value | Fault): Value

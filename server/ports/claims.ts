@@ -12,7 +12,6 @@ export type DeliveryChain = {
   confirmations: number
   /** Where a person can look at a transaction; null if there is no such place. */
   explorerUrl(transactionHash: string): string | null
-  /** The height of the newest block. */
   height(): Promise<bigint>
   /** The `decimals()` of a token (ERC-20); null if there is no such contract. */
   decimalsOf(token: string): Promise<number | null>

@@ -1,7 +1,6 @@
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import type { ToolSchedule } from '#domain/delivery/tool-schedule.ts'
 
-/** One wallet of a distribution. */
 export type DistributionRow = {
   /** From 0, in the order of the files. */
   place: number
@@ -13,12 +12,10 @@ export type DistributionRow = {
   treeIndex: number | null
 }
 
-/** What files are made of. */
 export type FileContent = {
   id: bigint
   tool: DistributionTool
   chainId: number
-  /** The token's contract. */
   token: string
   decimals: number
   madeAt: Date

@@ -135,7 +135,6 @@ export type PayoutSearch = {
  */
 export const PAYOUTS_A_BATCH_MAX = 200
 
-/** One transfer to be made. */
 export type Payout = {
   /** The claim's; included in the files if their format has room for it. */
   id: string

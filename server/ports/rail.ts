@@ -10,7 +10,6 @@ export type Rail = {
   createAddress(request: AddressRequest): Promise<PaymentAddress>
   /** Left out if even an unpaid address uses something up. */
   addressesAreFree?: true
-  /** The confirmations that a payment of this value needs. */
   requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
   /**
    * How long after a purchase's expiry mined payments count as paid in time, in milliseconds, since
@@ -19,7 +18,6 @@ export type Rail = {
   graceMs?(paymentToken: PaymentToken): number
   /** Names of the chains that this rail reads; `read` is called for each separately. */
   chains: readonly string[]
-  /** Which of `chains` carries a payment token. */
   chainOf(paymentToken: PaymentToken): string
   /**
    * Everything that changed on one chain since `cursor` (null at first). Safe to repeat.
@@ -175,7 +173,6 @@ export type SandboxReading = {
   transfers: readonly Omit<SightedTransfer, 'index'>[]
 }
 
-/** What was recorded of the transfers that rails reported. */
 export type TransferRecord = {
   /**
    * The transfers on a chain that are not gone and are above a height, or wait for a block. After a

@@ -17,7 +17,6 @@ export type Random = {
 type LogMethod = (facts: Record<string, unknown>, message: string) => void
 export type Log = { debug: LogMethod; info: LogMethod; warn: LogMethod; error: LogMethod }
 
-/** The state of the sale. */
 export type MarketReader = {
   /**
    * The cached state: at most a second old, and newer than the last change that this instance has

@@ -2,7 +2,6 @@ import type { RailName, Sale } from '#domain/sale/sale.ts'
 import type { SaleReading } from '#domain/sale/sale-reading.ts'
 import type { Rail } from './rail.ts'
 
-/** Reads sale files, and says what this server has to run them. */
 export type SaleFiles = {
   /**
    * Reads the text of a sale file, with the pictures beside the file on the disk. Durations in it

@@ -21,7 +21,6 @@ export type Sweeping = {
     what: readonly LyingAsset[],
     to: string,
   ): Promise<readonly (bigint | { fault: string })[]>
-  /** The next nonce of each address. */
   nonces(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, bigint>>
   /** Parses signed transactions, in their order; a sentence for any that does not sweep. */
   read(raw: readonly string[]): Promise<readonly (SignedTransfer | { fault: string })[]>

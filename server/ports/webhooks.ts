@@ -1,7 +1,6 @@
 /** A receiver's reply: only its status, since nothing else in it matters. */
 export type WebhookAnswer = { status: number }
 
-/** Sends webhooks to whatever addresses operators have given. */
 export type WebhookSender = {
   /** What is wrong with an address, as a sentence; null if it may be sent to. */
   faultOf(url: string): string | null

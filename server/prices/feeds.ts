@@ -12,7 +12,6 @@ export type Feed = {
   markets: Readonly<Record<string, string>> | 'any'
   /** Sent with each request, besides what all feeds are sent. */
   headers?: Readonly<Record<string, string>>
-  /** The currency of its prices. */
   currency: 'USD' | 'USDT'
   /** Path and query that ask for all of `markets` at once. */
   path(markets: readonly string[]): string

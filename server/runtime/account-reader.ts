@@ -6,7 +6,6 @@ import { createBatcher } from './batcher.ts'
 const BATCH_MAX = 200
 const WAITING_MAX = 20_000
 
-/** Reads accounts from the database, in batches of simultaneous calls. */
 export function createAccountReader(statements: NamedStatements): Services['readAccount'] {
   return createBatcher({
     batchMax: BATCH_MAX,

@@ -17,7 +17,6 @@ const NO_SIGNUP: StageBonuses['signup'] = { firstPurchase: percentage(0n), limit
 const NO_REFERRALS: StageBonuses['referrals'] = { earn: usd(0n), spend: usd(0n) }
 const MINUTES_MAX = 10 * 366 * 24 * 60
 
-/** The default: no bonuses. */
 export const NO_BONUSES: StageBonuses = {
   base: percentage(0n),
   spending: [],

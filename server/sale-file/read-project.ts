@@ -101,10 +101,8 @@ const processors = list(() => processor, {
   countMax: 20,
 })
 
-/** The number of decimals of the project's token. */
 export const tokenDecimals = wholeNumber(0, TOKEN_DECIMALS_MAX)
 
-/** The project; its pictures are in `folder`. */
 export function project(folder: string): Reader<Project> {
   return section(
     'a map of the project’s fields',

@@ -15,7 +15,6 @@ const EXPIRE_AFTER_MINUTES = 30
 const OPEN_PER_USER = 10
 const WEEK_MINUTES = 7 * 24 * 60
 
-/** The default rules for purchases. */
 export const USUAL_PURCHASES: PurchaseRules = {
   expireAfterMs: EXPIRE_AFTER_MINUTES * 60_000,
   openPerUserMax: OPEN_PER_USER,

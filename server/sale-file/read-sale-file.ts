@@ -52,7 +52,6 @@ type SaleTextContext = {
   firstAppliedAt: Date
 }
 
-/** Reads the text of a sale file. */
 export function readSaleText(text: string, context: SaleTextContext): SaleReading {
   const document = openDocument(text)
   if (document.faults().length > 0) return { ok: false, faults: document.faults() }
@@ -127,7 +126,6 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
 
 const SALE_FILE = 'a YAML file of at most 1 MiB in UTF-8'
 
-/** The text of a file, or what is wrong with it. */
 export function openSaleFile(
   path: string,
 ): { ok: true; text: string } | { ok: false; found: string } {

@@ -199,7 +199,6 @@ function ascending(): (months: number | undefined, place: Place) => void {
   }
 }
 
-/** How the tokens of one stage are released, from the sale's own start on. */
 export const stageVesting: Reader<ReleaseSchedule> = scheduleWith(
   'a map with first_percentage and months, or with tranches',
   {},

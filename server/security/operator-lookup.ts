@@ -6,7 +6,6 @@ import type { OperatorLookup } from '#server/ports/security.ts'
 import { SESSION_IDLE_MS } from '#server/use-cases/access/operator-session.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 
-/** Looks up who makes an operator's call. */
 export function createOperatorLookup(database: Database, clock: Clock): OperatorLookup {
   return {
     async findPerson(sessionToken) {

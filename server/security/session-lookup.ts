@@ -8,7 +8,6 @@ import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 const BATCH_MAX = 200
 const WAITING_MAX = 20_000
 
-/** Looks sessions up in the database, in batches of simultaneous lookups. */
 export function createSessionLookup(
   open: Pick<OpenDatabase, 'runNamed'>,
   clock: Clock,

@@ -11,7 +11,6 @@ export type Room = {
   packages: readonly string[]
   /** Whether it runs in a browser, without anything of Node's. */
   inBrowser?: true
-  /** Whether it may only import types. */
   typesOnly?: true
   /** The message for an import that is not allowed. */
   sentence: string

@@ -18,7 +18,6 @@ const caseOf = (noun: string, imports: readonly string[]): Room => ({
     siblings(noun, imports),
 })
 
-/** Which nouns of the use cases import which others. */
 export const useCaseRooms: readonly Room[] = [
   caseOf('', []),
   caseOf('access', []),

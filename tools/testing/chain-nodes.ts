@@ -8,7 +8,6 @@ import { projectEnvironment, projectRoot } from '#tools/project.ts'
 type Program = {
   name: string
   isHere: boolean
-  /** The tests that need it. */
   tests: string
   /** How to get it if it is not installed. */
   advice: string

@@ -44,7 +44,6 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** The providers of every page: session, query client and live events. */
 function Providers({ session, queryClient, children }: ProvidersProps) {
   return (
     <SessionProvider session={session}>

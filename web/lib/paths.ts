@@ -1,7 +1,6 @@
 import { transactionStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
 
-/** Every address of the application. */
 export const paths = {
   dashboard: '/',
   login: '/login',

@@ -101,19 +101,16 @@ function controlsOf<Fields extends Values>(
   field: (name: keyof Fields & string) => FieldState<Fields>,
 ) {
   return {
-    /** The properties of a text field. */
     text: (name: NameOf<Fields, string>) => ({
       ...field(name),
       value: String(values[name]),
       onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.currentTarget.value),
     }),
-    /** The properties of a checkbox. */
     checkbox: (name: NameOf<Fields, boolean>) => ({
       ...field(name),
       checked: values[name] === true,
       onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.currentTarget.checked),
     }),
-    /** The properties of a select. */
     choice: (name: NameOf<Fields, string>) => ({
       ...field(name),
       value: String(values[name]),
@@ -122,7 +119,6 @@ function controlsOf<Fields extends Values>(
   }
 }
 
-/** The first fault of each field. */
 function faultsOf(schema: z.core.$ZodType, values: Values): Map<string, string> {
   const faults = new Map<string, string>()
   for (const issue of z.safeParse(schema, values).error?.issues ?? []) {

@@ -3,7 +3,6 @@ import type { ListFilter } from '#web/features/purchase/transaction-cache.ts'
 import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 
-/** The filter of the transactions list, from the page's address. */
 export function useListFilter() {
   const { state } = useSearch(searches.buy)
   const [, setSearch] = useSearchParams()

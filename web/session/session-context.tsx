@@ -45,7 +45,6 @@ export function useIsPasswordDue(): boolean {
   return state.status === 'logged-in' && state.obstacle === 'PasswordChangeRequired'
 }
 
-/** The user who is logged in, or null. */
 export function useUser(): User | null {
   const state = useSessionState()
   return state.status === 'logged-in' ? state.user : null

@@ -13,7 +13,6 @@ interface WalletButtonsProps {
   onChoose: (wallet: AnnouncedWallet) => void
 }
 
-/** A button for each wallet in the browser. */
 export function WalletButtons(props: WalletButtonsProps) {
   const { wallets, asked, isPrimary = true, textOf, onChoose } = props
   return wallets.map((wallet) => (

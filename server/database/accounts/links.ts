@@ -23,7 +23,6 @@ export async function closeUserLinks(
     .execute()
 }
 
-/** Makes a link, and voids all older ones for the same purpose. */
 export async function insertLink(transaction: DatabaseTransaction, link: NewLink): Promise<void> {
   await closeUserLinks(transaction, link.user_id, link.purpose, link.created_at)
   await transaction

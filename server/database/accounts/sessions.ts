@@ -104,7 +104,6 @@ export async function lockSession(transaction: DatabaseTransaction, sessionId: s
   return await findRow(transaction, 'sessions', { id: sessionId }, 'for update')
 }
 
-/** Replaces the tokens of a session that were just used. */
 export async function updateSessionTokens(
   transaction: DatabaseTransaction,
   sessionId: string,

@@ -83,7 +83,6 @@ export async function takeStep(
   return row !== undefined
 }
 
-/** Ends two-factor login with its recovery codes. */
 export async function deleteTwoFactor(
   transaction: DatabaseTransaction,
   accountId: string,
@@ -136,7 +135,6 @@ export async function takeRecoveryCode(
   return row !== undefined
 }
 
-/** How many recovery codes are left. */
 export async function countRecoveryCodes(database: Database, accountId: string): Promise<number> {
   const row = await database
     .selectFrom('recovery_codes')

@@ -117,7 +117,6 @@ export async function lockUser(transaction: DatabaseTransaction, userId: string)
   return row !== null
 }
 
-/** Whether an address, in its normalised form, has an account. */
 export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
   return (await findRow(database, 'users', { email })) !== null
 }
@@ -125,7 +124,6 @@ export async function doesEmailExist(database: Database, email: string): Promise
 type ChangedField = 'first_name' | 'last_name' | 'nationality' | 'mobile' | 'language'
 export type UserChanges = { [field in ChangedField]?: UserRow[field] | undefined }
 
-/** Changes the given fields and returns the updated user. */
 export async function updateUserFields(
   database: Database,
   userId: string,

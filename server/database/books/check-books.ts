@@ -26,7 +26,6 @@ import {
 } from './unchecked.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** The result of all checks. */
 export type InvariantReport = {
   breaches: readonly Breach[]
   /** The checks that could not be run, by name, with the reason. */

@@ -36,7 +36,6 @@ export async function trySafely<Result>(
   }
 }
 
-/** Runs every check on these subjects. */
 export async function checkSubjects(
   transaction: DatabaseTransaction,
   subjects: readonly Subject[],

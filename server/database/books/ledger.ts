@@ -57,7 +57,6 @@ export type UserBalances = {
   paid: Usd
 }
 
-/** A user with the balances that are shown to that user. */
 export type StoredAccount = { user: Selectable<AccountTables['users']>; balances: UserBalances }
 
 /**

@@ -14,7 +14,6 @@ export type MailState = {
 /** Beyond this the exact number is of no use, and counting would cost more and more. */
 const MAILS_COUNTED_MAX = 1_000
 
-/** The state of the mails. */
 export async function readMailState(database: Database): Promise<MailState> {
   const { rows } = await sql<MailState>`
     select

@@ -66,7 +66,6 @@ export async function enqueueMail(database: Database, mail: NewMail): Promise<vo
   await enqueueMails(database, [mail])
 }
 
-/** Writes mails to be sent, all in one statement. */
 export async function enqueueMails(database: Database, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return
   const rows = mails.map(mailRow)
@@ -268,7 +267,6 @@ export async function markMailFailed(
     .execute()
 }
 
-/** The mails that were sent and kept, newest first. */
 export async function listKeptMails(
   database: Database,
   recipient: string | null,

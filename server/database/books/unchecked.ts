@@ -68,7 +68,6 @@ async function listWriters(database: Database, table: GrowingTable): Promise<Set
   return new Set(rows.map(({ writer }) => writer))
 }
 
-/** The last row of a table that has been checked. */
 export async function findCheckedRow(database: Database, table: GrowingTable): Promise<bigint> {
   const row = await database
     .selectFrom('checked_through')
@@ -155,7 +154,6 @@ const addingUp = sql`
     received = checked_balances.received + excluded.received,
     given = checked_balances.given + excluded.given`
 
-/** What an account has received and given in an asset. */
 export type AccountTotals = { account: string; asset: string; received: bigint; given: bigint }
 
 /** The transfers after one and up to another, added up for each account that belongs to no user. */
@@ -200,7 +198,6 @@ export async function replaceBalances(
   })
 }
 
-/** Has the next check look at these subjects. */
 export async function noteSubjects(
   database: Database,
   subjects: readonly Subject[],

@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** A key without its hash. */
 export type KeyRow = Omit<Selectable<OperatorTables['api_keys']>, 'key_hash' | 'created_by'> & {
   /** Null if it was made with the server's token. */
   made_by: string | null

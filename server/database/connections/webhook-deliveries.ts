@@ -5,7 +5,6 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 /** Up to this many attempts, an event holds back later ones about the same subject. */
 const TRIES_IN_ORDER = 4
 
-/** The endpoints that have something to send now. */
 export async function listDueEndpoints(database: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoints

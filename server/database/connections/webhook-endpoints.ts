@@ -4,12 +4,10 @@ import type { WebhookEvent } from '#domain/operators/webhook-events.ts'
 import type { WebhookEndpointsTable } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** An endpoint without its secrets. */
 export type EndpointRow = Omit<
   Selectable<WebhookEndpointsTable>,
   'sealed_secret' | 'sealed_former_secret' | 'ended_at'
 > & {
-  /** How many events wait to be sent to it. */
   waiting: number
 }
 

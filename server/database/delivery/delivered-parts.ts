@@ -88,7 +88,6 @@ export async function findOwned(
   return row ?? null
 }
 
-/** Rows of a distribution by their places. */
 export async function listRowsAt(
   database: Database,
   id: bigint,

@@ -106,7 +106,6 @@ function comparison({ before, owners, leaves, candidates }: Compared): RawBuilde
     )`
 }
 
-/** Whether there is any difference at all. */
 export async function isAnyDifferent(database: Database, compared: Compared): Promise<boolean> {
   const { rows } = await sql<{ is_any: boolean }>`
     with ${comparison(compared)}

@@ -16,7 +16,6 @@ export type DistributionProgress = {
   amountSwept: bigint
 }
 
-/** Counts the rows of a distribution by what became of them. */
 export async function progressOf(database: Database, id: bigint): Promise<DistributionProgress> {
   const { rows } = await sql<Record<keyof DistributionProgress, string>>`
     with paid as (

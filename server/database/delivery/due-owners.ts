@@ -71,7 +71,6 @@ export type NewestSnapshot = {
   takenAt: Date
   tokens: TokenAmount
   ownerCount: number
-  /** Without a wallet. */
   unassigned: { owners: number; tokens: TokenAmount }
   /** What distributions have given so far; of those that have ended, only what has arrived. */
   given: TokenAmount

@@ -24,7 +24,6 @@ export type OwnerHoldings = {
   holdings: readonly StageHolding[]
 }
 
-/** The stages from which one user has tokens, with how many. */
 export async function listHoldings(database: Database, userId: string): Promise<StageHolding[]> {
   const query = holdingsOf(sql`${userId}::uuid`)
   const { rows } = await sql<StageHolding>`${query} order by 1`.execute(database)

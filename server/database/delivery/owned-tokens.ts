@@ -153,7 +153,6 @@ export const purchaseLeaves: Leaves = (which, countMax) => sql<LeafRow>`
   ) as given
   where allocations <> '[]' and given.tokens > 0 and ${which} order by id ${countMax}`
 
-/** The same of rewards. */
 export const rewardLeaves: Leaves = (which, countMax) => sql<LeafRow>`
   select id as cause_id, referrer_id as user_id, stage_id, tokens::numeric as tokens
   from rewards

@@ -48,7 +48,6 @@ export type NewLeaf = OwnedLeaf & { salt: Uint8Array; treeIndex: number }
 /** As many as one statement takes well within its time. */
 const ROWS_AT_ONCE = 5_000
 
-/** Writes some thousands of leaves. */
 export async function insertLeaves(
   transaction: DatabaseTransaction,
   number: number,
@@ -121,7 +120,6 @@ const NODE_BYTES = 32
 /** 2,048 bytes, which stay in the row: a proof reads some twenty of them. */
 const NODES_IN_PIECE = 64
 
-/** Writes a tree in pieces. */
 export async function insertNodes(
   transaction: DatabaseTransaction,
   number: number,
@@ -147,7 +145,6 @@ export async function insertNodes(
 
 const PIECES_AT_ONCE = 500
 
-/** Nodes of a tree by their indexes. */
 export async function readNodes(
   database: Database,
   number: number,

@@ -125,7 +125,6 @@ function owners({ snapshot }: UnassignedQuestion, which: RawBuilder<unknown>) {
 const hasNoWallet = ({ chainId, now }: UnassignedQuestion) =>
   sql<boolean>`(${effectiveWallet(sql`owner.user_id`, chainId, now)} is null)`
 
-/** Whether a user has a wallet in effect. */
 export async function hasEffectiveWallet(
   database: Database,
   userId: string,

@@ -4,7 +4,6 @@ import type { UndecidedKind } from '#domain/delivery/undecided.ts'
 import { activeClaimStates } from '#domain/refunds/claim-states.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What is counted row by row. */
 export type CountedKind = Exclude<UndecidedKind, 'sale' | 'soft_cap' | 'pause' | 'books' | 'chain'>
 
 const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))

@@ -26,7 +26,6 @@ export type InboxRow = {
   ownerSince: Date | null
 }
 
-/** What a payment token is worth. */
 export type TokenValuation = { paymentTokenId: string; price: Price; decimals: number }
 
 export type InboxQuestion = {

@@ -30,7 +30,6 @@ export async function findOperatorSession(database: Database, id: string) {
   return await findRow(database, 'operator_sessions', { id })
 }
 
-/** The operator whose session it is. */
 export async function findOperatorInSession(
   database: Database,
   sessionId: string,
@@ -78,7 +77,6 @@ export async function endOperatorSession(
   return row !== undefined
 }
 
-/** Ends every session of an operator, except the one that is kept. */
 export async function endOperatorSessions(
   database: Database,
   operatorId: string,

@@ -42,7 +42,6 @@ export async function lockRoles(transaction: DatabaseTransaction): Promise<void>
   await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(transaction)
 }
 
-/** The address and the id of every owner. */
 export async function listOwners(database: Database): Promise<Pick<OperatorRow, 'id' | 'email'>[]> {
   return await database
     .selectFrom('operators')

@@ -57,7 +57,6 @@ async function* readPurchasesOf(
 
 export type ExportedReceipt = Selectable<ReceiptsTable>
 
-/** Every receipt, by id. */
 export function readExportedReceipts(database: Database): AsyncGenerator<ExportedReceipt[]> {
   return readSnapshot(database, (snapshot) => {
     const all = snapshot.selectFrom('receipts').selectAll().orderBy('id').limit(EXPORT_BATCH)

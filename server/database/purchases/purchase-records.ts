@@ -10,7 +10,6 @@ import type { LedgerTransfersTable, SaleTables } from '#server/database/tables/s
 import type { Database } from '#server/database/tables/tables.ts'
 import { type PurchaseRow, readPurchase } from './purchase.ts'
 
-/** What a purchase is looked up by. */
 export type PurchaseKey =
   | { kind: 'id'; id: string }
   /** Ids from one on to another. */
@@ -34,7 +33,6 @@ export type PurchaseSearch = {
   sorting: PurchaseSorting
 }
 
-/** A purchase with its owner. */
 export type FoundPurchase = Purchase & { email: string }
 
 /** Where a page begins, inclusive. */
@@ -77,7 +75,6 @@ export async function searchPurchases(
   return rows.map((row) => ({ ...readPurchase(row), email: row.email }))
 }
 
-/** Anybody's purchase. */
 export async function findFoundPurchase(
   database: Database,
   id: string,

@@ -52,7 +52,6 @@ export function purchaseRow(purchase: Purchase): PurchaseRow {
   }
 }
 
-/** The columns that settling writes. */
 export function outcomeColumns(outcome: StoredOutcome, completedAt: Date | null) {
   const { credited } = outcome
   return {

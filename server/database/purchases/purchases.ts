@@ -14,7 +14,6 @@ export async function findPurchase(database: Database, id: string): Promise<Purc
   return row === undefined ? null : readPurchase(row)
 }
 
-/** The purchase that a user made with an idempotency key. */
 export async function findPurchaseByKey(
   database: Database,
   userId: string,
@@ -29,7 +28,6 @@ export async function findPurchaseByKey(
   return row === undefined ? null : readPurchase(row)
 }
 
-/** The purchases that are paid at these addresses, by address. */
 export async function findPurchasesByAddress(
   database: Database,
   addresses: readonly string[],

@@ -24,7 +24,6 @@ export type SeenReceipt = {
   market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
 }
 
-/** A receipt as it is stored. */
 export type Receipt = Omit<ReceiptFact, 'isRightAsset' | 'paidBack'> & {
   purchaseId: string
   chain: string

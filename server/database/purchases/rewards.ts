@@ -133,7 +133,6 @@ async function listErased(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes rewards, or the new status of existing ones. */
 export async function saveRewards(
   transaction: DatabaseTransaction,
   rewards: readonly Reward[],

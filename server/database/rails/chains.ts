@@ -1,9 +1,7 @@
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** How far a chain has been read. */
 export type ChainProgress = { cursor: string; height: bigint; readThrough: Date }
 
-/** How far a chain has been read; null if it never was. */
 export async function findChain(database: Database, name: string): Promise<ChainProgress | null> {
   const row = await database
     .selectFrom('chains')

@@ -55,7 +55,6 @@ export async function listOwedParts(database: Database, userId: string): Promise
   return rows
 }
 
-/** A part of a claim, with what is known of its receipt. */
 export type ClaimPartRow = Selectable<RefundClaimPartsTable> & {
   /** Whether the ledger still holds the money that the part is for; true once it is closed. */
   is_covered: boolean
@@ -186,7 +185,6 @@ export async function listPaidClaims(
   return rows
 }
 
-/** Whether a receipt is in a claim that is open. */
 export async function isClaimed(database: Database, receiptId: string): Promise<boolean> {
   const row = await findRow(database, 'refund_claim_parts', {
     receipt_id: receiptId,

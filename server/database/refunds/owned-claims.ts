@@ -4,7 +4,6 @@ import { type RefundClaimState, refundClaimStates } from '#domain/refunds/claim-
 import type { Database } from '#server/database/tables/tables.ts'
 import type { ClaimRow } from './claims.ts'
 
-/** A claim with its owner. */
 export type OwnedClaimRow = ClaimRow & { email: string }
 
 /** Claims in a state or in any, oldest first. */
@@ -34,7 +33,6 @@ export async function listClaimRows(
   return await query.execute()
 }
 
-/** A single claim; null if there is none. */
 export async function findClaimRow(database: Database, id: string): Promise<OwnedClaimRow | null> {
   const row = await database
     .selectFrom('refund_claims')
@@ -48,7 +46,6 @@ export async function findClaimRow(database: Database, id: string): Promise<Owne
 
 export type ClaimCounts = Record<RefundClaimState, number>
 
-/** How many claims there are in each state. */
 export async function countClaims(database: Database): Promise<ClaimCounts> {
   const rows = await database
     .selectFrom('refund_claims')

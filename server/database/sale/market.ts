@@ -2,7 +2,6 @@ import type { Market } from '#domain/sale/sale.ts'
 import { readSources } from '#server/database/tables/stored-sources.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** The present state of the sale in the database. */
 export async function loadMarket(database: Database): Promise<Market> {
   const [sale, counters, prices] = await Promise.all([
     database.selectFrom('sale').select('is_paused').executeTakeFirst(),

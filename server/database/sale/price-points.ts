@@ -5,7 +5,6 @@ import type { PricePoint } from '#domain/sale/price.ts'
 import type { Stage } from '#domain/sale/sale.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** Adds points to the price chart. */
 export async function insertPricePoints(
   transaction: DatabaseTransaction,
   points: readonly { stageId: string; price: Price }[],

@@ -4,7 +4,6 @@ import { findRow } from '#server/database/tables/find-row.ts'
 import type { SaleFilesTable } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** A sale file that was applied. */
 export type SaleFileRow = Selectable<SaleFilesTable>
 
 /** The same without its text, which may be long. */
@@ -42,7 +41,6 @@ export async function findLastHashFromDisk(database: Database): Promise<string |
   return row?.sha256 ?? null
 }
 
-/** The file that is applied now, with the instant from which its durations count. */
 export async function findAppliedFile(
   database: Database,
 ): Promise<{ file: SaleFileRow; firstAppliedAt: Date } | null> {

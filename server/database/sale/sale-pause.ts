@@ -11,7 +11,6 @@ export type SalePause = {
   accepted: readonly AcceptedBreach[]
 }
 
-/** Whether and why the sale is paused. */
 export async function readPause(database: Database): Promise<SalePause> {
   return await database
     .selectFrom('sale')
@@ -39,7 +38,6 @@ export async function savePause(transaction: DatabaseTransaction, pause: SalePau
     .execute()
 }
 
-/** What the last check found, and when. */
 export type StoredReport = InvariantReport & { checkedAt: Date; durationMs: number }
 
 /** Stores a report in place of the previous one. */

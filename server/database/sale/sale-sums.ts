@@ -58,7 +58,6 @@ export async function readSaleSums(database: Database, since: Date): Promise<Sal
   }
 }
 
-/** How many pages were sent, and how many people registered, bought and paid. */
 export type Funnel = Record<'visited' | 'registered' | 'bought' | 'paid', bigint>
 
 export async function readFunnel(database: Database): Promise<Funnel> {

@@ -3,7 +3,6 @@ import type { Stage, StageProgress } from '#domain/sale/sale.ts'
 import { isSoldOut, progressOf, stagePrice } from '#domain/sale/stage.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** A stage's progress, with what its counter knows of the stage. */
 export type LockedCounter = StageProgress & Pick<Stage, 'supply' | 'tokenPrice'>
 
 /** The counters of all stages, by stage id, locked in the order in which everybody locks them. */
@@ -67,7 +66,6 @@ export type MovedStage = {
   soldOutAt: Date | null
 }
 
-/** Writes the progress of locked stages. */
 export async function saveStageProgress(
   transaction: DatabaseTransaction,
   moved: readonly MovedStage[],

@@ -48,7 +48,6 @@ export async function findRefundPayment(
   return row ?? null
 }
 
-/** A payment by its id, with the payment token of its receipt. */
 export async function findRefundPaymentById(
   database: Database,
   id: bigint,

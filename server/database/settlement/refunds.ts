@@ -107,7 +107,6 @@ export async function listRefundRows(
   return await readRows(database, lists[state], countMax)
 }
 
-/** All refunds of one purchase. */
 export async function listRefundRowsOf(
   database: Database,
   purchaseId: string,
@@ -120,7 +119,6 @@ export async function listRefundRowsOf(
   return await readRows(database, all, null)
 }
 
-/** The payment of a refund. */
 export async function findRefundRow(
   database: Database,
   paymentId: bigint,
@@ -185,7 +183,6 @@ export async function sumOwed(database: Database): Promise<OwedAsset[]> {
 
 export type RefundCounts = Record<RefundState, number>
 
-/** How many refunds are in each state. */
 export async function countRefunds(database: Database): Promise<RefundCounts> {
   const { rows } = await sql<RefundCounts>`
     with unbooked as materialized (select id, booked from receipts where booked < amount),
@@ -209,7 +206,6 @@ export async function countRefunds(database: Database): Promise<RefundCounts> {
   return rows[0] ?? { open: 0, promised: 0, paid: 0, uncovered: 0 }
 }
 
-/** A receipt with what is owed of it. */
 export type OwedReceipt = {
   id: string
   purchaseId: string

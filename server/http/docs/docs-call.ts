@@ -20,9 +20,7 @@ export type Operation = {
 
 export type Call = { path: string; method: string; operation: Operation }
 
-/** What the examples of a call are made with. */
 export type ExampleSource = {
-  /** Where people reach the server. */
   address: string
   components: Record<string, Json>
 }
@@ -101,7 +99,6 @@ function renderSuccess(operation: Operation): string {
   return `<h4>Reply <code>${status}</code></h4>${stated}${shown}`
 }
 
-/** Reasons for which a call is refused, by their status. */
 export function renderReasons(reasons: readonly RefusalReason[]): string {
   const general = '<p>What <a href="#errors">any call may return</a>.</p>'
   if (reasons.length === 0) return general
@@ -109,7 +106,6 @@ export function renderReasons(reasons: readonly RefusalReason[]): string {
   return `${renderReasonList(rows)}<p>And what <a href="#errors">any call may return</a>.</p>`
 }
 
-/** Each reason with its status and its sentence. */
 export function renderReasonList(reasons: readonly RefusalReason[]): string {
   const items = reasons.map((reason) => {
     const { status, message } = refusals[reason]
@@ -138,7 +134,6 @@ function renderExample(
 <pre tabindex="0" role="region" aria-label="${part}: ${title}"><code>${code}</code></pre></figure>`
 }
 
-/** The command that makes a call. */
 export function exampleRequest({ path, method, operation }: Call, source: ExampleSource): string {
   const { parameters, requestBody, security, responses } = operation
   const value = (name: string, schema: JsonSchema, parent = '') =>

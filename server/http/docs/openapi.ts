@@ -14,7 +14,6 @@ export type Json = { [key: string]: unknown }
 const { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner } = shapes
 const named = { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner }
 
-/** The titles of the contract's groups for readers. */
 export const groupTitles: Record<keyof typeof contract, { title: string; description: string }> = {
   auth: {
     title: 'Accounts and login',

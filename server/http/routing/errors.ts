@@ -12,7 +12,6 @@ export type ErrorReply = {
   isFault: boolean
 }
 
-/** The reply for anything that was thrown. */
 export function toErrorReply(thrown: unknown): ErrorReply {
   if (thrown instanceof Refusal) return refusalReply(thrown)
   if (thrown instanceof Unavailable || isDatabaseAway(thrown)) {

@@ -25,7 +25,6 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'user'
 /** Subscribes to events; returns the function that unsubscribes. */
 export type Subscribe<Event> = (emit: (event: Event) => void) => () => void
 
-/** What a stream of events sends. */
 export type EventSource<Event> = {
   /** Events that concern only its caller. */
   own: Subscribe<Event>
@@ -48,10 +47,8 @@ type AnswerOf<E extends Endpoint> = E['events'] extends Schema
 /** The result of a call that sends a file: its texts, one after the other, are its content. */
 export type SentFile = { name: string; mediaType: string; texts: AsyncGenerator<string> }
 
-/** The result of a call that starts a session. */
 export type Started<Result> = { session: StartedSession; result: Result }
 
-/** Passes a parsed call to its use case and presents the result. */
 export type Handler<E extends Endpoint> = (
   services: Services,
   input: ParsedInputOf<E>,

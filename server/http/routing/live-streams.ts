@@ -119,7 +119,6 @@ export function createLiveStreams(
   }
 }
 
-/** Checks the streams that are due. */
 async function checkDue(streams: Set<Stream>, heartbeatMs: number, log: Log): Promise<void> {
   const nowMs = performance.now()
   let count = 0

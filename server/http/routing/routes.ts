@@ -25,7 +25,6 @@ export const WAITS_STATUS = 202
 /** Limits bodies that are hashed before the sender is known. */
 const UNREAD_BYTES_MAX = 64 * 1024
 
-/** Serves each of `routes` below the API's base path. */
 export function addRoutes(
   app: FastifyInstance,
   services: Services,

@@ -41,7 +41,6 @@ const OFFLINE_PAGE = 'check-receipt.html'
 
 const HASHED_FOLDER = `${sep}assets${sep}`
 
-/** The web app as the build produced it. */
 export type WebApp = {
   folder: string
   pageAt: Awaited<ReturnType<typeof createRenderedPages>>
@@ -55,7 +54,6 @@ export async function openWebApp(services: Services, folder: string): Promise<We
   return { folder, pageAt: await createRenderedPages(services, folder), stylesheet }
 }
 
-/** Serves the pages of the web app and its files, compressed. */
 export async function addWebFiles(
   app: FastifyInstance,
   services: Services,

@@ -14,7 +14,6 @@ import type { BtcpaySettings } from './settings.ts'
 const PACE: Pace = { everyMs: 1_000, pauseMs: 2_000, pauseMaxMs: 60_000, recheckMs: 30_000 }
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
-/** Takes payments through a BTCPay Server. */
 export function createBtcpayRail(
   { url, storeId, apiKey, webhookSecrets }: BtcpaySettings,
   expireAfterMs: number,

@@ -3,7 +3,6 @@ import { parseApiUrl, parseSecrets } from '#server/payments/gateway/gateway-acce
 import { Fault, secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** The settings of BTCPay Server. */
 export type BtcpaySettings = Readonly<{
   url: string | null
   storeId: string | null
@@ -21,7 +20,6 @@ export function readBtcpaySettings({ read }: Variables): BtcpaySettings {
   }
 }
 
-/** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForBtcpay(
   { url, storeId, apiKey, webhookSecrets }: BtcpaySettings,
   { paymentTokens }: Sale,

@@ -1,7 +1,5 @@
-/** The key from which addresses are derived. */
 export type KeyIdentity = { name: string; fingerprint: string }
 
-/** An address that was derived for a payment. */
 export type DerivedAddress = {
   /** Grows in the order in which addresses become visible. */
   id: bigint

@@ -41,7 +41,6 @@ export function diffTransfers(found: Found): SightedTransfer[] {
 const asWaiting = (transfer: SightedTransfer) => ({ ...transfer, blockHeight: null })
 const asGone = (transfer: SightedTransfer) => ({ ...transfer, isGone: true })
 
-/** Identifies a transfer on its chain. */
 function transferKey({ transactionHash, index }: SightedTransfer): string {
   return `${transactionHash} ${index}`
 }

@@ -102,7 +102,6 @@ async function readMiddle(
   return null
 }
 
-/** The balances of only some addresses. */
 export function balancesOf(addresses: readonly string[], all: Balances): Balances {
   return new Map(addresses.map((address) => [address, all.get(address) ?? 0n]))
 }

@@ -15,14 +15,12 @@ import type { EvmNode } from './calls/node.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
 import { createRangeReader } from './read-range.ts'
 
-/** One chain of the rail. */
 export type EvmChain = ChainFollower &
   Pick<ChainContact, 'require' | 'faultOf'> & { health(): ChainHealth }
 
 export type EvmChainOptions = {
   name: string
   pool: NodePool<EvmNode>
-  /** The sale's payment tokens on this chain. */
   paymentTokens: readonly PaymentToken[]
   pace: Pace
   key: KeyIdentity

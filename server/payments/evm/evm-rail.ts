@@ -35,7 +35,6 @@ export type EvmRailOptions = {
   graceSeconds: ReadonlyMap<number, number>
   /** By chain id: the address to which payments are swept. */
   treasuries: ReadonlyMap<number, string>
-  /** The sale's payment tokens that this rail takes. */
   paymentTokens: readonly PaymentToken[]
   book: AddressBook
   record: TransferRecord

@@ -27,7 +27,6 @@ const HOUR_MS = 3_600_000
 /** `why` is set if the gateway answered none of the questions. */
 export type Asking = { isAnythingAsked: boolean; why: string | null }
 
-/** Asks about every payment that is due. */
 export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
   const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
   const faults = await Promise.all(due.map((payment) => askAbout(options, payment)))

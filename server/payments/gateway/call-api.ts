@@ -5,7 +5,6 @@ import { ApiRefused } from './gateway-api.ts'
 
 export type ApiCall = {
   method: 'GET' | 'POST'
-  /** The name of the gateway, for messages. */
   name: string
   url: string
   headers: Record<string, string>

@@ -3,7 +3,6 @@ import { parseApiUrl, parseSecrets } from '#server/payments/gateway/gateway-acce
 import { secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** The settings of NOWPayments. */
 export type NowpaymentsSettings = Readonly<{
   url: string
   apiKey: Secret | null
@@ -21,7 +20,6 @@ export function readNowpaymentsSettings({ read }: Variables): NowpaymentsSetting
   }
 }
 
-/** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForNowpayments(
   { apiKey, ipnSecrets }: NowpaymentsSettings,
   { paymentTokens }: Sale,

@@ -20,7 +20,6 @@ import {
 
 const BLOCKS_AT_ONCE = 4
 
-/** Which transactions can be the sale's own. */
 export type IsOwn = (paid: Pick<Paid, 'transactionHash' | 'spends'>) => boolean
 
 /**

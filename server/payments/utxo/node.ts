@@ -19,7 +19,6 @@ export type UtxoNode = BlockSource & {
   /** A whole block in serialised form, in hexadecimal digits. */
   rawBlock(hash: string): Promise<string>
   transactionsOf(blockHash: string): Promise<Transaction[]>
-  /** The transactions that wait for a block. */
   waiting(): Promise<string[]>
   /** Waiting transactions in serialised form; null for one that no longer waits. */
   rawTransactions(ids: readonly string[]): Promise<(string | null)[]>

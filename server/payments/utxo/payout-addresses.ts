@@ -92,7 +92,6 @@ export function dustOf(coin: Coin, address?: string): bigint {
   return (output + spending) * DUST_RATES[coin.symbol]
 }
 
-/** The virtual bytes of an output. */
 export function outputSize(kind: Kind): bigint {
   return SIZES[kind].output
 }

@@ -7,7 +7,6 @@ import { Fault, parseGraceSeconds, type Variables } from '#server/payments/varia
 import type { Secret } from '#server/ports/runtime.ts'
 import { type Coin, coinOf, coins, testCoins } from './coins.ts'
 
-/** The settings of the rail `utxo`, by coin. */
 export type UtxoSettings = readonly CoinSettings[]
 
 export type CoinSettings = Readonly<{

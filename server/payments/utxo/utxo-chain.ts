@@ -17,7 +17,6 @@ import type { UtxoNode } from './node.ts'
 import { readRange } from './read-range.ts'
 import type { ScriptWatch } from './watched-scripts.ts'
 
-/** One coin's chain. */
 export type UtxoChain = ChainFollower & { health: HealthMonitor }
 
 type Options = {

@@ -51,14 +51,12 @@ export function date(firstAppliedAt: Date): Reader<Date> {
   )
 }
 
-/** A day of the calendar, as text. */
 export const calendarDay = scalar('a day such as 2022-07-01', (text) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(`${text}T00:00Z`) !== undefined
     ? text
     : undefined,
 )
 
-/** Reports an end that is not after its start. */
 export function endsAfterStart(
   start: Date | null | undefined,
   end: Date | null | undefined,

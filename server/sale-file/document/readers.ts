@@ -13,12 +13,10 @@ export type Reader<T> = {
 /** A field of a map; one without a default is required. */
 export type Field<T> = { reader: Reader<T>; fallback: { value: T } | null }
 
-/** A field that must be present. */
 export function required<T>(reader: Reader<T>): Field<T> {
   return { reader, fallback: null }
 }
 
-/** A field with a default. */
 export function optional<T, D = T>(reader: Reader<T>, value: D): Field<T | D> {
   return { reader, fallback: { value } }
 }

@@ -19,7 +19,6 @@ import { converted, type Reader, scalar } from './readers.ts'
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const LINK_LENGTH_MAX = 2000
 
-/** Text for people. */
 export function text(lengthMax: number): Reader<string> {
   return scalar(`text of 1 to ${lengthMax} characters`, (given) => {
     const trimmed = given.trim()

@@ -24,7 +24,6 @@ const RECOVERY_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export type TwoFactorState = { isOn: boolean; onSince: Date | null; recoveryCodesLeft: number }
 
-/** Whether the caller logs in with an authenticator app. */
 export async function getTwoFactor(
   { database }: Pick<Services, 'database'>,
   { userId }: Pick<Caller, 'userId'>,

@@ -76,7 +76,6 @@ export async function collectExport(services: Services, user: UserRow) {
   }
 }
 
-/** A user's refund claims, each with the payments that it covers. */
 async function listClaimRecords({ database }: Services, userId: string) {
   const claims = await listClaimsOf(database, userId, null)
   const parts = await listClaimParts(

@@ -17,7 +17,6 @@ export async function getReferrals(
   return await sumReferrals(services, userId)
 }
 
-/** The same for any user. */
 export async function sumReferrals(services: Services, userId: string): Promise<Referrals> {
   const [referredCount, earned] = await Promise.all([
     countReferredUsers(services.database, userId),

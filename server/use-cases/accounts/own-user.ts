@@ -20,7 +20,6 @@ export async function getUser(
   return loadUserAccount(services, caller.userId)
 }
 
-/** Changes the fields that are given, and no other. */
 export async function updateUser(
   services: Services,
   input: { userId: string; changes: UserChanges },

@@ -56,7 +56,6 @@ export type WaitingActs = {
 }
 export type WaitingAct = keyof WaitingActs
 
-/** The permission that each act requires, of the requester and of the approver. */
 export const permissionOf: Record<WaitingAct, Permission> = {
   payRefund: 'refunds.pay',
   approveRefundClaim: 'refunds.approve',

@@ -16,7 +16,6 @@ import { hashOfAction, sealOfHead } from './audit-chain.ts'
 
 /** What an operator, or the server for them, has done. */
 export type Act = {
-  /** The name of the call. */
   act: ActName
   purchaseId?: string | null | undefined
   userId?: string
@@ -100,7 +99,6 @@ export type ActionPage = { items: readonly ActionRow[]; after: bigint | null }
 export type ActionQuestion = Pick<ActionFilter, 'act' | 'from' | 'to'> & {
   /** The id or the name of who acted. */
   who?: string | undefined
-  /** The id of a purchase. */
   purchase?: string | undefined
   after: bigint | null
   limit: number

@@ -6,10 +6,8 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { hashOfAction, isSameHash, sealOfHead } from './audit-chain.ts'
 import { recordReading } from './record-action.ts'
 
-/** What is wrong with the audit log, at the first faulty row. */
 export type LogFault = {
   kind: 'changed' | 'left_out' | 'put_in' | 'cut_off' | 'head_changed'
-  /** The number of the row. */
   number: bigint
   /** What is wrong there, in a sentence. */
   message: string

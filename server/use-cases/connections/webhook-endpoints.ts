@@ -22,7 +22,6 @@ const FORMER_SECRET_TTL_MS = 24 * 60 * 60_000
 
 export type { EndpointRow }
 
-/** All endpoints that have not ended. */
 export async function listEndpoints({ database }: Services): Promise<readonly EndpointRow[]> {
   return await listEndpointRows(database)
 }

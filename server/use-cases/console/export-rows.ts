@@ -32,13 +32,11 @@ export async function exportPurchases(
   return readExportedPurchases(services.database, span)
 }
 
-/** Every refund, owed and paid. */
 export const exportRefunds = exporting('exportRefunds', readExportedRefunds)
 
 /** Every transfer that reached a purchase's address. */
 export const exportReceipts = exporting('exportReceipts', readExportedReceipts)
 
-/** Every transfer of the ledger. */
 export const exportLedger = exporting('exportLedger', readExportedLedger)
 
 /** Everybody who is owed tokens. */

@@ -85,7 +85,6 @@ function valueNow(
   return usd(usdForUnits(amount, priced.price, token.decimals, 'up'))
 }
 
-/** The price of each coin that can be paid in. */
 export function listFeeds(sale: Sale, { prices }: Pick<Market, 'prices'>, now: Date): FeedState[] {
   const enabled = sale.paymentTokens.filter(({ isEnabled }) => isEnabled)
   return [...new Set(enabled.map(({ symbol }) => symbol))].map((symbol) => {

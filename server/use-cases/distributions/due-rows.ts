@@ -5,7 +5,6 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { type DueOwner, readDueOwners } from '#server/database/delivery/due-owners.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What a wallet is due. */
 export type DueRow = {
   place: number
   address: string

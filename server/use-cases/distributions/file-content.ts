@@ -48,7 +48,6 @@ export function contentOf(database: Database, stored: Stored): FileContent {
   }
 }
 
-/** A file's hash, its length, and the sum of the amounts in it. */
 export async function hashFile(
   { distributionFiles }: Services,
   content: FileContent,

@@ -20,7 +20,6 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 import { type Refund, viewRefunds } from './list-refunds.ts'
 
-/** One purchase with everything recorded about it. */
 export type PurchaseRecord = {
   purchase: FoundPurchase
   /** All receipts, including those that are gone and those of another asset. */

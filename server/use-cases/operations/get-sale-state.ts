@@ -36,7 +36,6 @@ export async function readSoftCap({
   return { cap, raised: await sumRaised(database), closedAt }
 }
 
-/** The state of the sale, for operators. */
 export type SaleState = {
   status: SaleStatus
   /** The stage that is on sale, or would be if the sale were not paused. */

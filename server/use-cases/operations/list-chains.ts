@@ -5,7 +5,6 @@ import { listFollowed } from '#server/database/delivery/distribution-events.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
 
-/** The state of a chain or a gateway, as this instance sees it. */
 export type ChainState = {
   name: string
   /** The last block that was read; null if none was, and for gateways. */
@@ -20,7 +19,6 @@ export type ChainState = {
   tokens: readonly { paymentToken: PaymentToken; fault: string | null }[]
 }
 
-/** Every chain and gateway that is watched. */
 export async function listChains(
   { database, rails, sale, clock }: Pick<Services, 'database' | 'rails' | 'sale' | 'clock'>,
   { prices }: Pick<Market, 'prices'>,

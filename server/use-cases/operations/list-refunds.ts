@@ -28,7 +28,6 @@ export type RefundPage = {
   after: string | null
   /** What is owed in all, by asset, not just on this page. */
   owed: readonly OwedAsset[]
-  /** How many there are in each state. */
   counts: RefundCounts
   /** How many transfers belong to no purchase, and so to no refund. */
   unmatchedCount: number
@@ -56,7 +55,6 @@ export async function listRefunds(
   }
 }
 
-/** Refunds with what is shown beside them. */
 export async function viewRefunds(
   { rails, clock }: Pick<Services, 'rails' | 'clock'>,
   database: Database,

@@ -39,7 +39,6 @@ export type InvitationLink = {
   expiresAt: Date
 }
 
-/** Everybody who runs the sale. */
 export async function listOperators({ database }: Services) {
   return await listOperatorRows(database)
 }

@@ -43,7 +43,6 @@ export async function getSelf({ database }: Services, { sessionId }: Operator) {
   return { ...found, isAlone, permissions: roles[found.role] }
 }
 
-/** How somebody signs in. */
 export type OwnAccount = {
   id: string
   email: string

@@ -121,7 +121,6 @@ function readName(q: string | undefined): { email: string | null; id: string | n
   throw wrongField('q', 'Give a whole email address, or the id of a user')
 }
 
-/** A user as operators see them. */
 export type UserState = { user: UserRow; hasTwoFactor: boolean }
 
 /** Ends every session of a user, at once. Refuses with `NotFound`. */

@@ -45,7 +45,6 @@ export type PurchaseView = {
   paymentToken: PaymentToken
   address: string
   paymentId: string
-  /** What was asked for. */
   initialUsd: Usd
   initialCrypto: CryptoAmount
   /** What was credited; null unless completed. */

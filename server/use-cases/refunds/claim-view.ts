@@ -17,7 +17,6 @@ import type { Database } from '#server/database/tables/tables.ts'
 import type { Payout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 
-/** A claim with everything that is shown of it. */
 export type ClaimView<Row extends ClaimRow = ClaimRow> = {
   claim: Row
   paymentToken: PaymentToken
@@ -75,7 +74,6 @@ export function tokenOf(
   return paymentToken
 }
 
-/** What is actually sent for a claim. */
 export function paysOf({ amount, fee }: Pick<ClaimRow, 'amount' | 'fee'>): CryptoAmount {
   return subtract(amount, fee)
 }

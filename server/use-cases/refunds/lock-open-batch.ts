@@ -4,7 +4,6 @@ import { type ClaimRow, lockClaims } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { noSuchBatch } from './batch-view.ts'
 
-/** A batch that is on its way, locked. */
 export async function lockOpenBatch(
   transaction: DatabaseTransaction,
   id: bigint,
@@ -15,7 +14,6 @@ export async function lockOpenBatch(
   return batch
 }
 
-/** The claims that are in a batch, locked. */
 export async function lockOwnClaims(
   transaction: DatabaseTransaction,
   { id }: BatchRow,

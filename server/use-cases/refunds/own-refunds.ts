@@ -8,7 +8,6 @@ import type { Services } from '#server/services.ts'
 import { type ClaimView, viewClaims } from './claim-view.ts'
 import { isItsRail } from './read-address.ts'
 
-/** What is owed to a buyer in one asset. */
 export type OwedRefund = {
   /** Null if it is not one of the sale's. */
   paymentToken: PaymentToken | null

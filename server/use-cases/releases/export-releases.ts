@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { recordReading } from '#server/use-cases/audit/record-action.ts'
 
-/** One release of one owner. */
 export type OwnerRelease = Omit<OwnerHoldings, 'holdings'> & Release
 
 /**

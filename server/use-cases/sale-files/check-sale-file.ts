@@ -6,7 +6,6 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { planUnderLock, type PlannedSale, saleFileHash } from '#server/use-cases/sale/apply-sale.ts'
 
-/** What a sale file would change, compared with the applied one. */
 export type CheckedSaleFile = {
   hash: string
   appliedId: bigint

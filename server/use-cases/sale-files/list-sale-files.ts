@@ -9,7 +9,6 @@ import {
 } from '#server/database/sale/sale-files.ts'
 import type { Services } from '#server/services.ts'
 
-/** The sale file that is applied. */
 export async function getAppliedFile({ database }: Services): Promise<SaleFileRow> {
   const applied = await findAppliedFile(database)
   invariant(applied !== null, 'A server that runs has applied a sale file.')

@@ -57,7 +57,6 @@ export class SaleRefused extends Error {
 /** Reads the text of a sale file; durations count from the instant. */
 export type ReadSale = (text: string, firstAppliedAt: Date) => SaleReading
 
-/** A sale that is applied, and what applying it changed. */
 export type AppliedSale = {
   sale: Sale
   countedDates: readonly string[]
@@ -109,7 +108,6 @@ export async function applySaleAtStart(
   })
 }
 
-/** SHA-256 of a sale file, in hex. */
 export function saleFileHash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -14,7 +14,6 @@ import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 import { isFresh } from '#domain/sale/price.ts'
 
-/** The stage that is on sale. */
 export type StageView = {
   stage: Stage
   tokenPrice: Price

@@ -1,7 +1,6 @@
 import type { Banner } from '#domain/sale/sale.ts'
 import type { Services } from '#server/services.ts'
 
-/** The notices that are shown at this time. */
 export function listBanners(services: Services): Banner[] {
   const now = services.clock.now()
   return services.sale.banners.filter(

@@ -12,7 +12,6 @@ export type ListedStage = {
   sold: TokenAmount
 }
 
-/** Every stage, in order. */
 export async function listStages({
   sale,
   clock,

@@ -47,7 +47,6 @@ async function findPayee({ database, sale }: Services, address: string) {
   return { paymentTokenId: claimed.id, decimals: claimed.decimals, isOutgoing: true }
 }
 
-/** The only chain of a sandbox. */
 const CHAIN = 'sandbox'
 
 /** More than any coin has units, and less than what the database holds. */

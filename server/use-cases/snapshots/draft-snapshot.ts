@@ -56,7 +56,6 @@ export async function draftSnapshot({
   return { position, leafCount, ownerCount, tokens, salts, tree }
 }
 
-/** The salt of one leaf. */
 export function saltOf(salts: Uint8Array, leaf: number): Uint8Array {
   return salts.subarray(leaf * SALT_BYTES, (leaf + 1) * SALT_BYTES)
 }

@@ -128,7 +128,6 @@ async function ask(
   })
 }
 
-/** The number that the snapshot will have. */
 async function requireNext(database: Database, { reason, approved }: Wanted): Promise<number> {
   const last = await findLastSnapshot(database)
   if (reason === null && last !== null) {

@@ -22,7 +22,6 @@ export type ReceiptPage = { items: readonly ProofReceipt[]; after: string | null
 export type ReceiptQuestion = {
   /** The last snapshot if left out. */
   snapshot?: number | undefined
-  /** Of one purchase or reward. */
   purchaseId?: string | undefined
   after?: string | undefined
   limit: number

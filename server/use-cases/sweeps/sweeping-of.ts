@@ -3,7 +3,6 @@ import { isDerived } from '#server/database/sweeps/sweeps.ts'
 import type { Sweeping, SweptChain } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
 
-/** A chain that can be swept, with the code that can do it. */
 export type Sweepable = { sweeping: Sweeping; chain: SweptChain }
 
 export function listSweepable({ rails }: Pick<Services, 'rails'>): Sweepable[] {

@@ -9,7 +9,6 @@ interface FormButtonsProps {
   onCancel?: (() => void) | undefined
 }
 
-/** Sends a form, or closes it. */
 export function FormButtons({ action, isBusy, isDangerous = false, onCancel }: FormButtonsProps) {
   const security = useSecurityTexts()
   return (

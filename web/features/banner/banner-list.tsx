@@ -10,7 +10,6 @@ import { useBanners } from './queries.ts'
 import { shownBanners } from './shown-banners.ts'
 
 interface BannerListProps {
-  /** The path of the present page. */
   pathname: string
   /** Null while it is not known. */
   saleStatus: SaleBanner['while'][number] | null

@@ -12,7 +12,6 @@ interface OwnReleasePlanProps {
   tokens: number
 }
 
-/** When the user's own tokens are released, with what is left until the next release. */
 export function OwnReleasePlan({ project, tokens }: OwnReleasePlanProps) {
   const { release } = useOfferTexts()
   const { data, isError, refetch, isFetching } = useOwnReleases()

@@ -14,7 +14,6 @@ interface PurchaseReleasesProps {
   tokens: number
 }
 
-/** When the tokens of one purchase are released, as a table that can be opened. */
 export function PurchaseReleases({ project, schedule, tokens }: PurchaseReleasesProps) {
   const { release } = useOfferTexts()
   const steps =

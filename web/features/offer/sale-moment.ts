@@ -1,6 +1,5 @@
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 
-/** Where the sale stands, by its stages. */
 export interface SaleMoment {
   /** `between` is after one stage and before the next; `upcoming` is before the first. */
   status: 'active' | 'paused' | 'upcoming' | 'between' | 'ended'

@@ -37,7 +37,6 @@ export function highestPrice(points: readonly PricePoint[]): number {
 /** Prices within a thousandth of each other look like one price. */
 const UNMOVED_PART = 0.001
 
-/** Whether all the points are at one price. */
 export function isUnmoved(points: readonly PricePoint[]): boolean {
   const most = highestPrice(points)
   return points.every(({ price }) => most - price <= most * UNMOVED_PART)

@@ -83,7 +83,6 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
   )
 }
 
-/** The days on which a stage is, was or will be open. */
 function useOpenText(): (stage: ListedStage) => string {
   const { ladder } = useOfferTexts()
   const { language } = useLanguage()

@@ -19,7 +19,6 @@ export interface Wanted {
 
 export interface PriceLadderProps {
   stages: readonly ListedStage[]
-  /** The project's symbol. */
   symbol: string
   /** `large` has figures beside its steps, `card` fits beside a chart, and `strip` is thin. */
   size: LadderSize

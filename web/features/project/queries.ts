@@ -17,7 +17,6 @@ export function useProjectQuery() {
   return useQuery(projectQuery)
 }
 
-/** The project whose token is sold; undefined until it is known. */
 export function useProject(): Project | undefined {
   return useProjectQuery().data
 }

@@ -15,7 +15,6 @@ interface PromotionGridProps {
   textOf: (text: string) => string
 }
 
-/** The promotion images; each leads to the purchase that it proposes. */
 export function PromotionGrid({ canBuy, textOf }: PromotionGridProps) {
   const promotions = usePromotionTexts()
   const { data, isError, refetch, isFetching } = usePromotions()

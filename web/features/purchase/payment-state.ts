@@ -42,7 +42,6 @@ export function paymentSituation(facts: Facts): PaymentSituation {
   return situations[status](reason, receipts.length > 0)
 }
 
-/** Whether money is owed back. */
 export function isRefundDue({ refunds }: Pick<Transaction, 'refunds'>): boolean {
   return refunds.some(({ status }) => status === 'due')
 }

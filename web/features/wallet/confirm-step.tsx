@@ -22,7 +22,6 @@ import type { WalletSignature } from './sign-with-wallet.ts'
 import { SigningButtons } from './signing-buttons.tsx'
 import { useTakeWallet } from './wallet-queries.ts'
 
-/** The chosen wallet: by its signature, or typed in. */
 export type Chosen = WalletSignature | PastedAddress
 
 interface ConfirmStepProps {

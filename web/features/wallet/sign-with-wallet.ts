@@ -7,7 +7,6 @@ const SIGNED_WITHIN_MS = 600_000
 
 const SIGNATURE = /^0x([0-9a-f]{2})+$/i
 
-/** What a wallet has signed, as the server takes it. */
 export interface WalletSignature {
   account: string
   nonce: string

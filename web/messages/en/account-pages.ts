@@ -1,4 +1,3 @@
-/** Texts of the registration, and of the pages about an account, logged in or out. */
 export const accountPages = {
   register: {
     heading: 'Create your account',

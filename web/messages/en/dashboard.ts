@@ -1,4 +1,3 @@
-/** Texts of the dashboard. */
 export const dashboard = {
   heading: 'DASHBOARD',
   balance: 'Token Balance',

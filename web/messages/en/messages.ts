@@ -2,7 +2,6 @@ import type { PasswordFault } from '#domain/accounts/account.ts'
 
 /** The texts that every page may need. */
 export const messages = {
-  /** Texts of the ui kit itself. */
   ui: {
     showPassword: 'Show password',
     hidePassword: 'Hide password',
@@ -33,7 +32,6 @@ export const messages = {
     loading: 'Loading',
   },
 
-  /** Texts of the frame around every page. */
   layout: {
     siteTitle: (projectName: string | undefined) =>
       projectName === undefined ? 'Token presale' : `${projectName} presale`,

@@ -1,4 +1,3 @@
-/** Texts of the promotions. */
 export const promotions = {
   heading: 'Promotions',
   alt: (key: string) => `Buy: ${key.replaceAll('-', ' ')}`,

@@ -1,4 +1,3 @@
-/** Texts of the referrals page. */
 export const referrals = {
   heading: 'Referrals',
   cardTitle: 'Refer & Earn Rewards',

@@ -1,4 +1,3 @@
-/** Texts of the list of payment tokens. */
 export const tokenPicker = {
   title: 'Choose a payment token',
   search: 'Search by name, chain or symbol',

@@ -11,7 +11,6 @@ export interface PaymentWords {
   required: number
 }
 
-/** Texts of the transactions list and of the payment dialog. */
 export const transaction = {
   listTitle: 'Transactions',
   pages: 'Pages of transactions',

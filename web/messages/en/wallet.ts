@@ -7,7 +7,6 @@ export interface WalletWords {
   network: string
 }
 
-/** Texts of paying from a wallet of the browser. */
 export const wallet = {
   title: 'Pay from this browser',
   payWith: (name: string) => `Pay with ${name}`,

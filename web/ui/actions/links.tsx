@@ -9,7 +9,6 @@ interface LinkButtonProps extends ComponentProps<typeof Link> {
   isFullWidth?: boolean
 }
 
-/** A link inside the application that looks like a button. */
 export function LinkButton({
   variant = 'primary',
   size = 'medium',
@@ -26,7 +25,6 @@ const look =
   'text-ink font-medium underline decoration-edge underline-offset-4 hover:decoration-accent ' +
   'hover:text-accent transition-colors'
 
-/** A link inside the application, within or below text. */
 export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return <Link {...rest} className={classNames(look, className)} />
 }

@@ -9,7 +9,6 @@ interface ChipProps {
   children: ReactNode
 }
 
-/** A status in a word, with the colour and the icon of its tone. */
 export function Chip({ tone, icon, children }: ChipProps) {
   return (
     <span

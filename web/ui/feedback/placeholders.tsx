@@ -90,7 +90,6 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** An empty state: what it means, and what to do next. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-8 text-center">

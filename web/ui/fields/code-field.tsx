@@ -6,7 +6,6 @@ interface CodeFieldProps extends Omit<TextFieldProps, 'label'> {
   isRecovery?: boolean
 }
 
-/** The one-time code of a two-factor login. */
 export function CodeField({ isRecovery = false, ...field }: CodeFieldProps) {
   const security = useSecurityTexts()
   return (

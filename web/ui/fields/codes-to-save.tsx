@@ -14,7 +14,6 @@ export interface CodesTexts {
   copied: string
   notCopied: string
   downloadCodes: string
-  /** The name of the file. */
   codesFile: string
   codesSaved: string
   done: string

@@ -3,7 +3,6 @@ import { CircleAlert } from 'lucide-react'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 interface FieldFrameProps {
-  /** The id of the control that the label names. */
   controlId: string
   label: string
   error?: string | undefined

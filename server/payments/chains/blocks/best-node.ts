@@ -3,7 +3,6 @@ import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 /** What one node shows of a chain beyond what is known, without contradicting what was read. */
 export type NodeView<Node> = {
   node: Node
-  /** Where the node's chain ends. */
   height: bigint
   /** False if another node may well show more. */
   isEnough: boolean

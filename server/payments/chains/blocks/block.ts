@@ -12,13 +12,11 @@ export type Block = {
 /** Anything that can be asked for the blocks of a chain. */
 export type BlockSource = {
   host: string
-  /** The newest block. */
   head(): Promise<Block>
   /** Throws `Unavailable` if there is no block of that height. */
   block(height: bigint): Promise<Block>
 }
 
-/** What identifies a block. */
 export type BlockId = { height: bigint; hash: string }
 
 /** The heights after one up to another. */

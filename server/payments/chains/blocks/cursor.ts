@@ -3,7 +3,6 @@ import type { Block, BlockId } from './block.ts'
 
 /** How far a chain has been read, and how its blocks are recognised. */
 export type Cursor = {
-  /** The last block that was read. */
   tip: { height: bigint; hash: string; time: Date }
   /** Hashes of blocks before it, lowest first: all of the last ones, then fewer and fewer. */
   marks: readonly Mark[]
@@ -45,7 +44,6 @@ export function formatCursor({ tip, marks, isComplete }: Cursor): string {
   return JSON.stringify(stored)
 }
 
-/** The cursor of a chain of which only one block is known. */
 export function cursorAt(block: Block): Cursor {
   const { number: height, hash } = block
   return { tip: { height, hash, time: timeOf(block) }, marks: [], isComplete: true }

@@ -3,7 +3,6 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import { ANSWER_MB_MAX, type PostReply, type PostRequest, postTwice } from './rpc-post.ts'
 
-/** A node that speaks JSON-RPC over HTTP. */
 export type JsonRpc = {
   /** The node's host, for messages: the whole address often contains a key. */
   host: string

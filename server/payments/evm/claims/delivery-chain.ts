@@ -58,7 +58,6 @@ const TOKEN_CALLS = ['0xfc0c546a', '0x82bfefc8']
 const CAMPAIGN_CALL = '0x50b4aebe'
 const CAMPAIGN_WORDS = [6, 7, 8]
 
-/** A chain of EVM nodes that tokens are delivered on. */
 export function createDeliveryChain(options: Options): DeliveryChain {
   const { chainId, urls, confirmations, explorerUrl } = options
   const nodes = urls.map((url) => createEvmNode(createJsonRpc(url, ANSWER_WITHIN_MS)))

@@ -14,7 +14,6 @@ import { createPayoutFinder, requireHeight } from './find-payouts.ts'
 import { evmFormats, makeEvmFile } from './payout-files.ts'
 import { readEvmAddress } from './read-address.ts'
 
-/** A chain on which payouts are made. */
 export type PayoutChain = {
   chainId: number
   pool: NodePool<EvmNode & TransactionCalls>

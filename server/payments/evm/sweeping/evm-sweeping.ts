@@ -19,7 +19,6 @@ import { readSigned } from './read-signed.ts'
 
 export type SweepableChain = SweptChain & {
   pool: NodePool<EvmNode>
-  /** The sale's payment tokens on this chain. */
   paymentTokens: readonly PaymentToken[]
   /** How deep a transaction must be so that it is no longer replaced. */
   confirmations: number
@@ -34,7 +33,6 @@ const REVERTED = /revert|invalid opcode|out of gas/i
 /** A token may need a little more gas in a later block, and an exact limit would fail then. */
 const GAS_MARGIN = 20n
 
-/** Sweeping on EVM chains, by transactions that the owner of the keys has signed. */
 export function createEvmSweeping({ fingerprint, payer, chains }: Options): Sweeping {
   /** Asks one node of a chain from beginning to end. */
   const ask = <Result>(
@@ -153,7 +151,6 @@ const REFUSED =
   'The token does not allow the transfer: it is paused, or has blocked this address. ' +
   'Ask its issuer, and make a new list once it does'
 
-/** The chain's own coin, and the sale's tokens on it. */
 function assetsOf({ paymentTokens }: SweepableChain): { coin: SweptAsset; tokens: SweptAsset[] } {
   const assets = paymentTokens.map((paymentToken) => ({
     paymentToken,

@@ -12,7 +12,6 @@ export type TokenChecks = {
   /** Why a token cannot be used to buy; null if it can. */
   faultOf(paymentTokenId: string): string | null
   hasFaults(): boolean
-  /** The contracts of the matching tokens. */
   contracts(): readonly Asset[]
 }
 

@@ -1,7 +1,6 @@
 import { inGroups } from './in-groups.ts'
 import type { Message, MessagePart } from './letter.ts'
 
-/** The plain-text form of a mail. */
 export function renderText({ heading, figure, parts, footer }: Message): string {
   const blocks = [
     figure === null ? heading : `${heading}:\n${figure}`,

@@ -5,7 +5,6 @@ export interface Country {
   code: string
   /** With its plus sign. */
   dialCode: string
-  /** The flag as an emoji. */
   flag: string
   flagUrl: string | undefined
   isPreferred: boolean

@@ -88,7 +88,6 @@ function useProfile(user: User) {
   return { form, loadPhoneNumbers: phoneNumbers.load }
 }
 
-/** A user as the form shows it. */
 function profileOf(user: User) {
   const { countryCode, phoneNumber } = fromMobile(user.mobile, user.nationality)
   return {

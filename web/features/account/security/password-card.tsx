@@ -16,7 +16,6 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
-/** Leads to a new password, for users who want one. */
 export function PasswordCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const [form, setForm] = useState<'unopened' | 'open' | 'closed'>('unopened')

@@ -8,7 +8,6 @@ interface RecoveryCodesProps {
   onClose: () => void
 }
 
-/** The user's recovery codes, with a heading that takes the focus. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const security = useSecurityTexts()
   const { ui } = useMessages()

@@ -15,7 +15,6 @@ import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 
-/** Where the user is logged in. */
 function useSessions(userId: string) {
   const { callAs } = useSession()
   return useQuery({

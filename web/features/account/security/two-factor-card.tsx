@@ -20,7 +20,6 @@ type Change = 'on' | 'codes' | 'off'
 /** So few will soon be used up. */
 const FEW_CODES = 3
 
-/** Two-factor login: whether it is on, and the way to turn it on and off. */
 export function TwoFactorCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const { data: state, isError, refetch, isFetching } = useTwoFactor(user.id)

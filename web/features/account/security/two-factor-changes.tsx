@@ -19,7 +19,6 @@ interface Proof {
 }
 
 interface ProofFormProps {
-  /** The label of the button. */
   action: string
   isDangerous?: boolean
   /** The call that takes the proof; rejects with a `CallError` if the proof is wrong. */

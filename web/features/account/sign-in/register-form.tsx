@@ -31,7 +31,6 @@ const NO_AMOUNT = '0'
 interface RegisterFormProps {
   /** The id of the user whose link led here. */
   referredBy: string | undefined
-  /** The payment currency picker. */
   currencyPicker: ReactNode
   /** Shortcuts to an amount, shown below its field. */
   renderAmountPresets: (amount: string, choose: (amount: string) => void) => ReactNode

@@ -15,7 +15,6 @@ import type { BuyDraftState } from './use-buy-draft.ts'
 /** An invalid amount that stays this long is reported while the field still has the focus. */
 const FAULT_DELAY_MS = 1000
 
-/** The buy form's state and everything that follows from it, including prices and bonuses. */
 export function useBuyForm(project: Project, wire: WireStage, { draft, change }: BuyDraftState) {
   const { typed, tokenId, isEdited, isTouched } = draft
   const onSale = useMemo(() => stageFromWire(wire, project.decimals), [wire, project.decimals])

@@ -9,7 +9,6 @@ import { isBoundRefusal, useRefreshOffer } from './price-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
 interface Refused {
-  /** The content of the form. */
   content: string
   message: string
   /**

@@ -20,7 +20,6 @@ interface TokenListProps {
   onChoose: (tokenId: string) => void
 }
 
-/** The payment tokens with their bonus, searchable by name, chain and symbol. */
 export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) {
   const tokenPicker = useTokenPickerTexts()
   const { contains } = useFilter({ sensitivity: 'base' })

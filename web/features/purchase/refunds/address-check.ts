@@ -13,7 +13,6 @@ interface Wanted {
   chain: string
 }
 
-/** What became of the check of an address. */
 export type AddressCheck =
   /** As its chain writes it. `isChecked`: false if only the buyer can tell whether it is right. */
   | { state: 'right'; address: string; isChecked: boolean }

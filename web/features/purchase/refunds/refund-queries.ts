@@ -35,7 +35,6 @@ export function useAskForRefundsAgain(): () => void {
   return () => askAgain(queries, keyOf(userId))
 }
 
-/** Whether a claim is still to be paid. */
 export function isActive({ state }: Pick<RefundClaim, 'state'>): boolean {
   return (activeClaimStates as readonly RefundClaim['state'][]).includes(state)
 }

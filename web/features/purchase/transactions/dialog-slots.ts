@@ -14,6 +14,5 @@ export interface DialogSlots {
   referral: { earn: number; spend: number } | null
   /** Whether another purchase can be made now. */
   isOnSale: boolean
-  /** The name of a stage by its id; null if it is not known. */
   stageNameOf: (stageId: string | null) => string | null
 }

@@ -29,7 +29,6 @@ const WalletPayment = lazyComponent(async () => {
   }
 })
 
-/** Preloads what a real payment may need. */
 export const preloadWalletPayment = WalletPayment.preload
 
 interface PaymentInstructionsProps {

@@ -23,7 +23,6 @@ export function PaymentProgress({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** The steps from the payment to the tokens. */
 export function PaymentSteps({ transaction }: { transaction: Transaction }) {
   const { steps: texts } = useTransactionTexts()
   const states = paymentSteps(transaction)

@@ -4,7 +4,6 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { isWithdrawn, statusTones, statusWord } from './transaction-text.ts'
 
-/** The status of a transaction: a colour, an icon and a word. */
 export function StatusChip({ transaction }: { transaction: Transaction }) {
   const texts = useTransactionTexts()
   const { status } = transaction

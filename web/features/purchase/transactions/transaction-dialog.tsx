@@ -252,7 +252,6 @@ function Waiting() {
   )
 }
 
-/** The payments that arrived for a purchase. */
 function ReceiptList({ transaction }: { transaction: Transaction }) {
   const messages = useTransactionTexts()
   const { receipts, payment_token: token } = transaction

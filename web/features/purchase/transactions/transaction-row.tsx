@@ -199,7 +199,6 @@ function RewardIcon() {
   )
 }
 
-/** A skeleton in the shape of a row. */
 export function TransactionRowSkeleton() {
   return (
     <ListRow className={ROW_GRID}>

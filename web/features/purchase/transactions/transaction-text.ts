@@ -28,7 +28,6 @@ export function isWithdrawn({ status, status_reason: reason }: StatedTransaction
 
 type StatedTransaction = Pick<Transaction, 'status' | 'status_reason'>
 
-/** The status in a word. */
 export function statusWord(
   { statuses, withdrawn }: { statuses: Record<Transaction['status'], string>; withdrawn: string },
   transaction: StatedTransaction,

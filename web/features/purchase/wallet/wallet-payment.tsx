@@ -105,7 +105,6 @@ function endOf({ expires_date: until }: Transaction): number | null {
   return until === null ? null : onThisClock(until)
 }
 
-/** The payment of one purchase by a wallet of the browser. */
 function useWalletPayment(transaction: Transaction) {
   const { callAs } = useSession()
   const queries = useQueryClient()
