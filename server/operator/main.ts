@@ -14,13 +14,15 @@ import { type Config, ConfigFaults, parseConfig, readEnvironment } from '#server
 import { deriveOperatorToken, readSecretKey } from '#server/config/secret-key.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import { LISTED, readCommand, type TypedCommand, usage, WrongCommand } from './commands.ts'
-import { findFile } from './file-reply.ts'
 import { showReply } from './show-reply.ts'
 
 /** Checking the books of a large sale takes time. */
 const ANSWER_WITHIN_MS = 120_000
 /** So does downloading all rows of a large sale. */
 const ROWS_WITHIN_MS = 3_600_000
+
+/** A reply whose text is a file for another program; the rest is for whoever carries it there. */
+const FileReply = z.object({ text: z.string(), media_type: z.string(), sha256: z.string() })
 
 /** The message says what to do. */
 class CommandFailed extends Error {
@@ -70,6 +72,14 @@ function takeOptions(words: readonly string[]) {
     else throw new WrongCommand(`There is no option ${words[index]} here. ${LISTED}`)
   }
   return { url, isJson, name, rest: words.slice(index) }
+}
+
+/** The file in a reply, and what the reply says of it; null if it has none. */
+function findFile(reply: unknown): { text: string; about: object } | null {
+  const file = z.safeParse(FileReply, reply)
+  if (!file.success || typeof reply !== 'object' || reply === null) return null
+  const about = Object.entries(reply).filter(([name]) => name !== 'text')
+  return { text: file.data.text, about: Object.fromEntries(about) }
 }
 
 function readName(text = ''): string {

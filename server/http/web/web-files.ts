@@ -1,14 +1,16 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
 import { type PageLanguage, pageLanguages } from '#contract/language.ts'
 import { LANGUAGE_COOKIE } from '#contract/page-seed.ts'
+import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { addConsolePage } from './console-page.ts'
 import { addCrawlerFiles } from './crawler-files.ts'
 import { takesBrotli } from '#server/http/routing/accepted-coding.ts'
+import { wantsPage } from '#server/http/routing/wants-page.ts'
 import { addProjectPictures } from '#server/http/api/project-pictures.ts'
 import {
   createRenderedPages,
@@ -88,6 +90,26 @@ export async function addWebFiles(
   await addConsolePage(app, web.folder)
   addProjectPictures(app, services)
   addCrawlerFiles(app, services, webPages)
+}
+
+/**
+ * Serves the single page of the console at each of its addresses; the browser decides which screen
+ * it shows. Its files are served with those of the web app.
+ */
+async function addConsolePage(app: FastifyInstance, webFolder: string): Promise<void> {
+  const file = join(webFolder, 'operator', 'index.html')
+  if (!existsSync(file)) return
+  const page = await readFile(file)
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!wantsPage(request)) throw new Refusal('NotFound')
+    // Links from other sites must not reveal where they came from, and no cache may keep the page.
+    return reply
+      .headers({ 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(page)
+  }
+  app.get('/operator', send)
+  app.get('/operator/*', send)
 }
 
 /** The web app's page for an address that does not exist. */
