@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
 
 import type { Transaction } from '#contract/shapes.ts'
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyByHttp, enterAsNewBuyer } from '#tests/e2e/kit/buying.ts'
 import { type LiveEvents, startLiveEvents } from '#tests/e2e/kit/live-events.ts'
 import { tabTo, transactionDialog } from '#tests/e2e/kit/pages.ts'
-import { showTheme, takePictures, themes } from '#tests/e2e/kit/screenshots.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 const HASH = `0x${'8f3a9c01'.repeat(8)}`
@@ -99,28 +99,6 @@ const completed = ({ payment_amount: due }: Transaction): Partial<Transaction> =
 
 const numberOf = ({ id }: Transaction) => `${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase()
 
-/** Every rule of axe, best practices too. */
-async function expectNothingFound(page: Page, what: string): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const before = page.viewportSize()
-  for (const width of [375, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    for (const theme of themes) {
-      await showTheme(page, theme)
-      if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-      const found = await page.evaluate(async () => {
-        const { violations } = await (Reflect.get(window, 'axe') as typeof axe).run({
-          exclude: [['iframe'], ['[aria-label="Notifications"]']],
-        })
-        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-      })
-      expect.soft(found, `${what}, ${theme} at ${width} px`).toEqual([])
-    }
-  }
-  await showTheme(page, 'dark')
-  if (before !== null) await page.setViewportSize(before)
-}
-
 test('on a small phone the time left and what is to be paid are in sight at once', async ({
   page,
   product,
@@ -196,7 +174,7 @@ test('completed: the tokens, what comes next, and what they are worth', async ({
   await expect(line('Of which bonus')).toContainText('$279.99')
   await expect(dialog).toContainText('HUH is not traded yet.')
   await takePictures(page, 'dialog-completed-moment', 'window')
-  await expectNothingFound(page, 'a completed purchase')
+  await expectAccessible(page, 'a completed purchase')
 
   await tabTo(page, friend.getByRole('link'))
   await page.keyboard.press('Enter')
@@ -225,7 +203,7 @@ test('a refund that is due says why, what comes next and whom to write to', asyn
   const subject = encodeURIComponent(`Refund for purchase ${numberOf(purchase)}`)
   await expect(write).toHaveAttribute('href', `mailto:privacy@huh.social?subject=${subject}`)
   await takePictures(page, 'dialog-refund-due', 'window')
-  await expectNothingFound(page, 'a refund that is due')
+  await expectAccessible(page, 'a refund that is due')
 
   await test.step('once it is sent, the page shows by which transaction', async () => {
     await show(paidBack)
