@@ -144,7 +144,10 @@ function sendError(
     .send({ ...body, request_id: request.id })
 }
 
-/** The path without its query, which may contain the token of a mailed link. */
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? API_BASE
+/**
+ * The path as its route writes it: operators name people by address, which must not outlive an
+ * erasure. Never the query, which may contain the token of a mailed link.
+ */
+function pathOf({ routeOptions, url }: FastifyRequest): string {
+  return routeOptions.url ?? url.split('?', 1)[0] ?? API_BASE
 }
