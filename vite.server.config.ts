@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const folder = join(import.meta.dirname, 'dist/server')
 
-/** What a module reads beside itself stays where its source is, and is found from the built file. */
+/** What a module reads beside itself stays beside its source, and is found from the built file. */
 function besideItsSource(): Plugin {
   return {
     name: 'beside-its-source',

@@ -20,7 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Act = typeof requirePasswordChange | typeof endUserTwoFactor | typeof endUserSessions
+type Act =
+  | typeof peopleContract.resendVerification
+  | typeof requirePasswordChange
+  | typeof endUserTwoFactor
+  | typeof endUserSessions
 
 const act = (endpoint: Act, id: string) =>
   app.client.callWith(endpoint, { params: { id }, headers: named }, operator)
@@ -163,6 +167,18 @@ describe('what operators did', () => {
     expect([...first.data, ...second.data]).toEqual(all.slice(0, 4))
     const wrong = await app.client.callWith(listActions, { query: { after: 'x' } }, operator)
     expect(wrong.status).toBe(400)
+  })
+
+  test('leaves no address in the log where the call fails', async () => {
+    const { email } = await aUser(app)
+    const { limits } = app.services
+    app.services.limits = { ...limits, take: () => Promise.reject(new Error('A bug')) }
+    const reply = await act(peopleContract.resendVerification, email)
+    app.services.limits = limits
+    expect(reply.status).toBe(500)
+    const logged = JSON.stringify(app.complaints.splice(0))
+    expect(logged).toContain('/operator/users/')
+    expect(decodeURIComponent(logged)).not.toContain(email)
   })
 
   test('outlives the user without a name or an address', async () => {
