@@ -8,7 +8,8 @@ const DAY = 24 * HOUR
  * How many attempts a key may make: an address, an account, a user. `connectionOf` decides what
  * counts as one address. A household or an office may share it, so its limits are generous. An
  * account's password may be tried 100 times a day from unknown networks, and 100 times from each
- * network that it has logged in from, so that strangers' guesses lock nobody out.
+ * network that it has logged in from, so that strangers' guesses lock nobody out. Mails for a
+ * forgotten password are counted in the same way.
  */
 export const rateRules = {
   register_by_address: { triesMax: 60, perSeconds: HOUR },

@@ -1,19 +1,15 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
-import { connectionOf } from '#domain/accounts/network.ts'
+import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { closeLink, closeUserLinks, findOpenLink } from '#server/database/accounts/links.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import { endUserSessions } from '#server/database/accounts/sessions.ts'
-import {
-  findUser,
-  findUserByEmail,
-  lockUser,
-  updatePassword,
-} from '#server/database/accounts/users.ts'
+import { findUser, lockUser, updatePassword } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { getOwnUser, requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
+import { findLogin } from '#server/use-cases/sessions/login.ts'
 import { mailLink } from './mail-link.ts'
 import type { Caller } from '#server/ports/security.ts'
 
@@ -30,16 +26,15 @@ export async function forgotPassword(
   client: Client,
 ): Promise<void> {
   const email = normalizeEmail(input.email)
-  await services.limits.take('forgot_by_address', connectionOf(client.address))
-  await services.limits.take('forgot_cooldown', email)
-  await services.limits.take('forgot_by_account', email)
+  const { limits } = services
+  await limits.take('forgot_by_address', connectionOf(client.address))
+  const { user, isKnown } = await findLogin(services, email, client)
+  await limits.take('forgot_cooldown', email)
+  // Strangers cannot use up the requests of whoever is where the account has logged in before.
+  const from = isKnown ? ` ${networkOf(client.address)}` : ''
+  await limits.take('forgot_by_account', email + from)
   const passed = new Promise((resolve) => setTimeout(resolve, REPLY_AFTER_MS))
-  await Promise.all([passed, mailResetLink(services, email)])
-}
-
-async function mailResetLink(services: Services, email: string): Promise<void> {
-  const user = await findUserByEmail(services.database, email)
-  if (user !== null) await mailLink(services, user.id, 'reset_password')
+  await Promise.all([passed, user && mailLink(services, user.id, 'reset_password')])
 }
 
 /**

@@ -71,8 +71,11 @@ export async function login(
   return loggedIn
 }
 
-/** What is read before the password is checked: the same whether or not there is an account. */
-async function findLogin(services: Services, email: string, client: Client) {
+/**
+ * Whose account an address is, and whether it has logged in from the caller's network. The same is
+ * read whether or not there is an account.
+ */
+export async function findLogin(services: Services, email: string, client: Client) {
   const { networkHash } = locationOf(services.settings.secretKey, client)
   const since = new Date(services.clock.now().getTime() - LOCATION_TTL_MS)
   // A text that is not an address may be too long, or contain what the database refuses.

@@ -95,6 +95,20 @@ describe('a forgotten password', () => {
     expect((await forgot(email)).status).toBe(204)
   })
 
+  test('can still be asked for from where its owner has logged in, whatever strangers asked for', async () => {
+    const { email, password } = await aUser(kit)
+    const atHome = from()
+    await kit.client.call(authContract.login, { body: { email, password } }, atHome)
+    for (let asked = 0; asked < 10; asked += 1) {
+      expect((await forgot(email)).status).toBe(204)
+      await kit.passTime(MINUTE)
+    }
+    expect((await forgot(email)).status).toBe(429)
+    await kit.passTime(MINUTE)
+    const body = { email }
+    expect((await kit.client.call(authContract.forgotPassword, { body }, atHome)).status).toBe(204)
+  })
+
   test('its link works once', async () => {
     const { email } = await aUser(kit)
     await forgot(email)
