@@ -118,13 +118,13 @@ describe('spendingLimits', () => {
 
   test('the smallest unit has to be paid for, whatever is allowed', () => {
     const whole = aStage({
-      tokenPrice: priced('150'),
+      tokenPrice: priced('150.0000005'),
       tokenDecimals: 0,
       supply: tokenAmount(10n),
       minUsd: dollars('1'),
     })
     const { min } = spendingLimits(whole, progress('0'), aPaymentToken())
-    expect(min).toBe(dollars('150'))
+    expect(min).toBe(dollars('150.000001'))
     const request = {
       stage: whole,
       progress: progress('0'),
