@@ -15,6 +15,10 @@ test('the selection and the logo can be seen in the colours of the system', asyn
 }) => {
   await enterAsNewBuyer(page, product.address, 'Sybil')
   await page.goto('/')
+  const periods = page.getByRole('radiogroup')
+  const chosen = periods.locator('label').filter({ hasText: 'Day' })
+  // Before it is there, elements may still be replaced by what the scripts draw.
+  await expect(chosen).toBeVisible()
   const sections = page.getByRole('navigation', { name: 'Sections' })
   const current = sections.getByRole('link', { name: 'Dashboard' })
   const other = sections.getByRole('link', { name: 'Account' })
@@ -23,8 +27,6 @@ test('the selection and the logo can be seen in the colours of the system', asyn
   expect(await inkOf(current.locator('svg'))).toBe(await inkOf(current))
   expect(await inkOf(other.locator('svg'))).toBe(await inkOf(other))
 
-  const periods = page.getByRole('radiogroup')
-  const chosen = periods.locator('label').filter({ hasText: 'Day' })
   const left = periods.locator('label').filter({ hasText: 'Week' })
   expect(await groundOf(chosen)).not.toBe(ground)
   expect(await groundOf(left)).not.toBe(await groundOf(chosen))
