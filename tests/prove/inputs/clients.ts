@@ -65,15 +65,15 @@ async function attackWith(server: WatchedServer, { idle, each, mib, limit }: Amo
     all.push(...(await slowHeaders(port, each)), ...(await slowBodies(port, each)))
     all.push(...(await slowReaders(port, each)), ...(await hugeHeads(port, each)))
     largeStatus = await sendLarge(port, mib)
-    const open = all.filter((raw) => !raw.isClosed()).length
-    const more = await openMany(port, Math.max(0, limit - open) + TOO_MANY)
-    await delay(500)
-    turnedAway = more.filter((raw) => raw.isClosed()).length
-    for (const { socket } of more) socket.destroy()
     const until = Date.now() + FREED_WITHIN_MS
     // That of the honest client, and those to the database that the calls have opened since.
     do await delay(500)
     while ((stillOpen = server.openSockets() - before - OWN_SOCKETS) > 0 && Date.now() < until)
+    // Once the others are gone: while they end, nobody knows how many there are.
+    const more = await openMany(port, limit + TOO_MANY)
+    await delay(500)
+    turnedAway = more.filter((raw) => raw.isClosed()).length
+    for (const { socket } of more) socket.destroy()
   })
   const { wasQuiet } = stopCounting()
   clearInterval(watch)
