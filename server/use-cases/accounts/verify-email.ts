@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
 import { closeLink, findLinkOwner, findOpenLink } from '#server/database/accounts/links.ts'
-import { markEmailVerified } from '#server/database/accounts/users.ts'
+import { lockUser, markEmailVerified } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
@@ -46,7 +46,11 @@ export async function verifyEmail(
     throw new Refusal(isDone ? 'EmailAlreadyVerified' : 'LinkInvalid')
   }
   await services.database.transaction().execute(async (transaction) => {
-    if (!(await closeLink(transaction, link.id, now))) throw new Refusal('LinkInvalid')
+    // Whatever else changes a user locks the user first, too.
+    const isThere = await lockUser(transaction, caller.userId)
+    if (!isThere || !(await closeLink(transaction, link.id, now))) {
+      throw new Refusal('LinkInvalid')
+    }
     await markEmailVerified(transaction, caller.userId)
   })
 }

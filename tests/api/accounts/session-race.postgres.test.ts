@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
@@ -6,6 +7,8 @@ import { usersContract } from '#contract/users.ts'
 import { buildApp } from '#server/app.ts'
 import { allRoutes } from '#server/http/api/all-routes.ts'
 import type { PasswordHasher, RateLimits } from '#server/ports/security.ts'
+import { eraseAccountRows } from '#server/database/accounts/retention.ts'
+import { lockUser } from '#server/database/accounts/users.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { authenticatorFor, turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
@@ -79,13 +82,17 @@ const change = ({ as, password }: RegisteredUser, to = NEW_PASSWORD) =>
     as,
   )
 
-async function resetLinkOf({ email }: RegisteredUser): Promise<{ token: string }> {
-  await client.call(authContract.forgotPassword, { body: { email } }, from())
+async function resetLinkOf(user: RegisteredUser): Promise<{ token: string }> {
+  await client.call(authContract.forgotPassword, { body: { email: user.email } }, from())
+  return { token: await mailedToken(user, '/reset-password?') }
+}
+
+async function mailedToken({ email }: RegisteredUser, page: string): Promise<string> {
   const hasCome = () =>
-    kit.mailbox.taken.some(({ to, text }) => to === email && text.includes('/reset-password?'))
+    kit.mailbox.taken.some(({ to, text }) => to === email && text.includes(page))
   // The mails about other rounds' logins come first.
   while (!hasCome()) await sendMails(kit.services)
-  return { token: linkTokenFor(kit.mailbox, email) }
+  return linkTokenFor(kit.mailbox, email)
 }
 
 const reset = (query: { token: string }, password = NEW_PASSWORD) =>
@@ -173,6 +180,27 @@ test('nothing of a session is left of a user who is erased meanwhile', async () 
     expect(left).toEqual([])
     for (const tokens of given.slice(-2)) expect((await refresh(tokens)).status).toBe(401)
   }
+})
+
+test('an address that is proved in the middle of the erasure holds nothing up', async () => {
+  const user = await aUser({ client })
+  await client.call(authContract.sendVerificationEmail, {}, user.as)
+  const query = { token: await mailedToken(user, '/verify-email?') }
+  const { database } = kit.open
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
+    return rows.length
+  }
+  const verified = await database.transaction().execute(async (transaction) => {
+    await lockUser(transaction, user.user.id)
+    const reply = client.call(authContract.verifyEmail, { query }, user.as)
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await eraseAccountRows(transaction, user.user.id)
+    return { reply }
+  })
+  expect((await verified.reply).refusal.reason).toBe('LinkInvalid')
 })
 
 test('of a reset, a change and an erasure at once, none fails and no session is left', async () => {
