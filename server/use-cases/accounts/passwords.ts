@@ -29,10 +29,13 @@ export async function forgotPassword(
   const { limits } = services
   await limits.take('forgot_by_address', connectionOf(client.address))
   const { user, isKnown } = await findLogin(services, email, client)
-  await limits.take('forgot_cooldown', email)
-  // Strangers cannot use up the requests of whoever is where the account has logged in before.
+  // Strangers cannot use up the requests of whoever is where the account has logged in before, and
+  // once theirs are used up they do not start the minute either.
   const from = isKnown ? ` ${networkOf(client.address)}` : ''
-  await limits.take('forgot_by_account', email + from)
+  await limits.takeInOrder([
+    { rule: 'forgot_by_account', key: email + from },
+    { rule: 'forgot_cooldown', key: email },
+  ])
   const passed = new Promise((resolve) => setTimeout(resolve, REPLY_AFTER_MS))
   await Promise.all([passed, user && mailLink(services, user.id, 'reset_password')])
 }
