@@ -36,8 +36,9 @@ export async function callApi(
     return json.value
   }
   const sentence = `${name} answers with status ${reply.status}: ${detailOf(json?.value)}`
-  // After a timeout or a server error the request may nevertheless have been carried out.
-  const isNo = reply.status >= 400 && reply.status < 500 && reply.status !== 408
+  // After a timeout or a server error the request may nevertheless have been carried out, and what
+  // is not JSON comes from something in front of the gateway.
+  const isNo = reply.status >= 400 && reply.status < 500 && reply.status !== 408 && json !== null
   throw isNo ? new ApiRefused(sentence, reply.status) : new Unavailable(sentence)
 }
 

@@ -171,6 +171,12 @@ describe('paying by NOWPayments', () => {
     await passExpiry(app)
     app.complaints.splice(0)
     expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'pending' })
+    // As a proxy answers while what it stands before is away.
+    gateway.fault = () => ({ status: 404, text: '404 page not found' })
+    await app.passTime(60_000)
+    expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'pending' })
+    expect(app.services.rails.get('nowpayments')?.health?.('nowpayments').fault).toContain('404')
+    app.complaints.splice(0)
     gateway.fault = null
     await watchChains(app.services)
     await watchChains(app.services)
