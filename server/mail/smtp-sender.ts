@@ -51,9 +51,11 @@ export function createSmtpSender(
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.any([signal, AbortSignal.timeout(mailMs)]),
         })
-      } catch (cause) {
-        const why = cause instanceof Error ? cause.message : String(cause)
-        throw new Unavailable(`The mail server did not take a mail (${why})`, { cause })
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        // It is logged, where the address would outlive an erasure.
+        const why = message.replaceAll(new RegExp(RegExp.escape(mail.to), 'gi'), 'the address')
+        throw new Unavailable(`The mail server did not take a mail (${why})`)
       }
     },
     close: () => transport.close(),

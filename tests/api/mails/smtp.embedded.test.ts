@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createSmtpSender } from '#server/mail/smtp-sender.ts'
@@ -94,6 +95,13 @@ describe('mail by SMTP', () => {
     server.behaviour = 'take'
     await sender.send(mail, goingOn)
     expect(server.taken.at(-1)?.recipients).toEqual([mail.to])
+  })
+
+  test('that nobody gets is reported without the address, which may be erased later', async () => {
+    server.behaviour = 'never'
+    const fault: unknown = await sender.send(mail, goingOn).catch((error: unknown) => error)
+    expect(inspect(fault, { depth: null })).toContain('550')
+    expect(inspect(fault, { depth: null })).not.toContain(mail.to)
   })
 
   test('whatever the server does, a mail takes no longer than it may', async () => {

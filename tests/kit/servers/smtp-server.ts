@@ -82,8 +82,8 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       if (smtp.behaviour === 'hold') held.push(answer)
       else answer()
     },
-    onRcptTo(_address, _session, done) {
-      done(smtp.behaviour === 'never' ? replyOf(NEVER, 'Nobody of that name') : null)
+    onRcptTo({ address }, _session, done) {
+      done(smtp.behaviour === 'never' ? replyOf(NEVER, `<${address}> is nobody`) : null)
     },
     onData(stream, session, done) {
       const { behaviour } = smtp

@@ -174,6 +174,7 @@ describe('paying by NOWPayments', () => {
     // As a proxy answers while what it stands before is away.
     gateway.fault = () => ({ status: 404, text: '404 page not found' })
     await app.passTime(60_000)
+    await watchChains(app.services)
     expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'pending' })
     expect(app.services.rails.get('nowpayments')?.health?.('nowpayments').fault).toContain('404')
     app.complaints.splice(0)
