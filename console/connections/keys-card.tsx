@@ -93,12 +93,10 @@ const columnsOf = (onEnd: (key: ApiKey) => void): Column<ApiKey>[] => [
     header: 'Act',
     isAct: true,
     cell: (key) =>
-      key.state === 'active' ? (
+      key.state === 'active' && (
         <Button variant="quiet" size="small" onClick={() => onEnd(key)} className={inTable}>
           End<span className="sr-only"> the key {key.name}</span>
         </Button>
-      ) : (
-        '–'
       ),
   },
 ]
