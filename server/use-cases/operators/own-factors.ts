@@ -2,8 +2,15 @@ import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { confirmTwoFactorRow, deleteAuthenticator } from '#server/database/accounts/two-factor.ts'
 import { countFactors } from '#server/database/operators/factors.ts'
-import { findOperatorSession } from '#server/database/operators/operator-sessions.ts'
-import { lockOperator, type OperatorRow } from '#server/database/operators/operators.ts'
+import {
+  endOperatorSessions,
+  findOperatorSession,
+} from '#server/database/operators/operator-sessions.ts'
+import {
+  lockOperator,
+  type OperatorRow,
+  updateOperator,
+} from '#server/database/operators/operators.ts'
 import { deletePasskey, insertPasskey, listPasskeys } from '#server/database/operators/passkeys.ts'
 import type { SecurityEventKind } from '#server/database/tables/operator-tables.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -13,13 +20,46 @@ import type { Client } from '#server/use-cases/access/client.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { proveApp, renewCodes, startApp } from '#server/use-cases/access/two-factor.ts'
-import { requirePassword } from '#server/use-cases/access/user-account.ts'
+import { requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { getAccount, type OwnAccount, type OwnOperator, requireOwn } from './own-account.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
 
 const APP = 'an authenticator app'
 const passkeyInWords = (name: string) => `the passkey “${name}”`
+
+/**
+ * Sets a new password and ends all other sessions of the caller. Refuses with `WrongPassword`,
+ * `Busy`, `TooManyRequests`, and with `InvalidInput` if the new password equals the current one.
+ */
+export async function changeOperatorPassword(
+  services: Services,
+  input: { currentPassword: string; password: string },
+  operator: Operator,
+  client: Client,
+): Promise<void> {
+  const { row, sessionId } = await requireOwn(services, operator)
+  await requirePassword(services, row, input.currentPassword)
+  const isSame = await services.passwords.verify(row.password_hash, input.password)
+  if (isSame) throw samePassword()
+  const passwordHash = await services.passwords.hash(input.password)
+  await services.database.transaction().execute(async (transaction) => {
+    const current = await lockOperator(transaction, row.id)
+    // An invitation may have set it anew meanwhile: this change would undo that, perhaps for a
+    // thief.
+    if (current?.password_hash !== row.password_hash) throw new Refusal('WrongPassword')
+    await updateOperator(transaction, row.id, { password_hash: passwordHash })
+    await endOperatorSessions(transaction, row.id, services.clock.now(), sessionId)
+    const event = { operatorId: row.id, kind: 'password_changed' } as const
+    await noteSecurityEvent(services, transaction, event, client)
+    await enqueueOperatorMail(transaction, {
+      recipient: row.email,
+      kind: 'operator_factor_added',
+      params: { factor: 'a new password' },
+      at: services.clock.now(),
+    })
+  })
+}
 
 /** What a browser makes another passkey from. Refuses with `WrongPassword`, `Busy`. */
 export async function getPasskeyCreation(

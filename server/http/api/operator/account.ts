@@ -2,14 +2,10 @@ import { datesToWire, instantToWire } from '#contract/codec.ts'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
 import { deviceName } from '#domain/accounts/device.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import {
-  changeOperatorPassword,
-  getAccount,
-  getSelf,
-  type OwnAccount,
-} from '#server/use-cases/operators/own-account.ts'
+import { getAccount, getSelf, type OwnAccount } from '#server/use-cases/operators/own-account.ts'
 import {
   addPasskey,
+  changeOperatorPassword,
   confirmAuthenticator,
   getPasskeyCreation,
   removeAuthenticator,
