@@ -38,26 +38,17 @@ export async function changeOperatorPassword(
   operator: Operator,
   client: Client,
 ): Promise<void> {
-  const { row, sessionId } = await requireOwn(services, operator)
+  const own = await requireOwn(services, operator)
+  const { row, sessionId } = own
   await requirePassword(services, row, input.currentPassword)
   const isSame = await services.passwords.verify(row.password_hash, input.password)
   if (isSame) throw samePassword()
   const passwordHash = await services.passwords.hash(input.password)
-  await services.database.transaction().execute(async (transaction) => {
-    const current = await lockOperator(transaction, row.id)
-    // An invitation may have set it anew meanwhile: this change would undo that, perhaps for a
-    // thief.
-    if (current?.password_hash !== row.password_hash) throw new Refusal('WrongPassword')
+  await change(services, own, client, async (transaction, note) => {
     await updateOperator(transaction, row.id, { password_hash: passwordHash })
     await endOperatorSessions(transaction, row.id, services.clock.now(), sessionId)
-    const event = { operatorId: row.id, kind: 'password_changed' } as const
-    await noteSecurityEvent(services, transaction, event, client)
-    await enqueueOperatorMail(transaction, {
-      recipient: row.email,
-      kind: 'operator_factor_added',
-      params: { factor: 'a new password' },
-      at: services.clock.now(),
-    })
+    await note('password_changed')
+    await mailFactor(services, transaction, row, 'operator_factor_added', 'a new password')
   })
 }
 

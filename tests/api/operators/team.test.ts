@@ -4,10 +4,12 @@ import { accountContract, signInContract } from '#contract/operator/account.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import {
   anInvitation,
+  type SignedUp,
   signUp,
   tokenOf,
   usePasskey,
 } from '#tests/kit/builders/sign-in/an-invitation.ts'
+import { findOperatorById } from '#server/database/operators/operators.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
@@ -130,32 +132,50 @@ test('somebody who lost their passkey gets in by a new link, and the old passkey
   ])
 })
 
-test('what somebody with a stolen session had proved before a reset changes nothing after it', async () => {
+/** Between the proof of the password and the change, an owner resets the person's factors. */
+async function resetAmid(
+  change: (person: SignedUp) => Promise<{ refusal: { reason: string } }>,
+): Promise<string> {
   const owner = await anOperatorPerson(kit, 'owner')
   const person = await signUp(kit, await anInvitation(kit, 'finance'))
   const { id } = (await selfOf(person)).body
-  const { password } = person
   const { passwords } = kit.services
+  let isReset = false
   kit.services.passwords = {
     ...passwords,
     async verify(hash, given) {
       const isRight = await passwords.verify(hash, given)
-      kit.services.passwords = passwords
+      if (isReset) return isRight
+      isReset = true
       const input = { headers: named, params: { id } }
       expect((await kit.client.call(teamContract.resetFactors, input, owner.as)).status).toBe(200)
       return isRight
     },
   }
-  const renewed = await kit.client.call(
-    accountContract.renewOperatorCodes,
-    { body: { password } },
-    person.as,
+  expect((await change(person)).refusal.reason).toBe('Unauthenticated')
+  return id
+}
+
+test('what somebody with a stolen session had proved before a reset adds nothing after it', async () => {
+  const id = await resetAmid(({ password, as }) =>
+    kit.client.call(accountContract.renewOperatorCodes, { body: { password } }, as),
   )
-  expect(renewed.refusal.reason).toBe('Unauthenticated')
   const codes = await kit.open.database
     .selectFrom('recovery_codes')
     .selectAll()
     .where('account_id', '=', id)
     .execute()
   expect(codes).toEqual([])
+})
+
+test('nor does it change the password', async () => {
+  const passwordOf = async (id: string) =>
+    (await findOperatorById(kit.open.database, id))?.password_hash
+  let before: string | undefined
+  const id = await resetAmid(async (person) => {
+    before = await passwordOf((await selfOf(person)).body.id)
+    const body = { current_password: person.password, password: 'the-thiefs-passw0rd' }
+    return await kit.client.call(accountContract.changeOperatorPassword, { body }, person.as)
+  })
+  expect(await passwordOf(id)).toBe(before)
 })
