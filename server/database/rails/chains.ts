@@ -2,6 +2,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type ChainProgress = { cursor: string; height: bigint; readThrough: Date }
 
+/** Null if it was never read. */
 export async function findChain(database: Database, name: string): Promise<ChainProgress | null> {
   const row = await database
     .selectFrom('chains')

@@ -80,6 +80,7 @@ export async function makeBatchFile(
     payouts: claims.map((claim) => payoutOf(services, claim)),
   }
   const made = rails.get(batch.rail)?.payouts?.makeFile(content, format)
+  // Two payouts to one address, or too few coins, are for operators to know in the rail's words.
   const file = (made && (await askNode(made))) ?? {
     name: `payouts-${id}-${batch.chain}.csv`,
     mediaType: 'text/csv',
