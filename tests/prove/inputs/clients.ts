@@ -65,15 +65,13 @@ async function attackWith(server: WatchedServer, { idle, each, mib, limit }: Amo
     all.push(...(await slowHeaders(port, each)), ...(await slowBodies(port, each)))
     all.push(...(await slowReaders(port, each)), ...(await hugeHeads(port, each)))
     largeStatus = await sendLarge(port, mib)
-    const until = Date.now() + FREED_WITHIN_MS
-    // That of the honest client, and those to the database that the calls have opened since.
-    do await delay(500)
-    while ((stillOpen = server.openSockets() - before - OWN_SOCKETS) > 0 && Date.now() < until)
+    stillOpen = await waitForFreed(server, before)
     // Once the others are gone: while they end, nobody knows how many there are.
     const more = await openMany(port, limit + TOO_MANY)
     await delay(500)
     turnedAway = more.filter((raw) => raw.isClosed()).length
     for (const { socket } of more) socket.destroy()
+    stillOpen += await waitForFreed(server, before)
   })
   const { wasQuiet } = stopCounting()
   clearInterval(watch)
@@ -82,11 +80,22 @@ async function attackWith(server: WatchedServer, { idle, each, mib, limit }: Amo
   return {
     honest,
     wasQuiet,
-    stillOpen: Math.max(0, stillOpen),
+    stillOpen,
     turnedAway,
     highestMib,
     largeStatus,
     sockets,
+  }
+}
+
+/** Waits until the server has no more sockets than before, and returns how many it still has. */
+async function waitForFreed(server: WatchedServer, before: number): Promise<number> {
+  const until = Date.now() + FREED_WITHIN_MS
+  while (true) {
+    await delay(500)
+    // That of the honest client, and those to the database that the calls have opened since.
+    const left = Math.max(0, server.openSockets() - before - OWN_SOCKETS)
+    if (left === 0 || Date.now() > until) return left
   }
 }
 
