@@ -1,33 +1,34 @@
 /**
- * Builds what is older than its sources: the buyers' pages into dist/web with the operators' below
- * them, and the server into dist/server. `npm start` runs it before the server, and tests before
- * they start one; `npm run build` with `--always`.
+ * Builds what was built from other sources than those that are here: the buyers' pages into
+ * dist/web with the operators' below them, and the server into dist/server. `npm start` runs it
+ * before the server, and tests before they start one; `npm run build` with `--always`.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 
 import { projectEnvironment, projectRoot } from './project.ts'
 
 type Build = {
   configs: readonly string[]
   sources: readonly string[]
-  /** What is written last. */
-  result: string
+  /** Each build makes it anew, and leaves the digest of its sources there. */
+  folder: string
 }
 
-const ofBoth = ['contract', 'domain', 'package-lock.json']
+const ofBoth = ['contract/**', 'domain/**', 'package.json', 'package-lock.json']
 const builds = {
   'web app': {
     // The console is built last, since building the pages empties their folder.
     configs: ['vite.config.ts', 'vite.console.config.ts'],
-    sources: ['web', 'console', 'tools/vite', ...ofBoth],
-    result: 'dist/web/operator/.vite/manifest.json',
+    sources: ['web/**', 'console/**', 'tools/vite/**', ...ofBoth],
+    folder: 'dist/web/.vite',
   },
   server: {
     configs: ['vite.server.config.ts'],
-    sources: ['server', ...ofBoth],
-    result: 'dist/server/main.js',
+    sources: ['server/**', ...ofBoth],
+    folder: 'dist/server',
   },
 } satisfies Record<string, Build>
 
@@ -36,13 +37,16 @@ export type BuildName = keyof typeof builds
 /** True if these are up to date afterwards; otherwise the reason has been printed. */
 export function ensureBuilt(names: readonly BuildName[], { isWanted = false } = {}): boolean {
   return names.every((name) => {
-    const { configs, sources, result } = builds[name]
-    if (!isWanted && newestChangeMs([...configs, ...sources]) <= changedAtMs(result)) return true
+    const { configs, sources, folder } = builds[name]
+    const stamp = join(projectRoot, folder, 'sources.sha256')
+    const digest = digestOf([...configs, ...sources])
+    if (!isWanted && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return true
     process.stdout.write(`Building the ${name} … `)
     const startedAtMs = Date.now()
-    const isBuilt = configs.every(build)
-    if (isBuilt) console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
-    return isBuilt
+    if (!configs.every(build)) return false
+    writeFileSync(stamp, digest)
+    console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
+    return true
   })
 }
 
@@ -58,18 +62,15 @@ function build(config: string): boolean {
   return false
 }
 
-/** Folders count too: theirs is the date that changes when a file is removed. */
-function newestChangeMs(paths: readonly string[]): number {
-  const dates = paths.flatMap((path) => {
-    const full = join(projectRoot, path)
-    const children = statSync(full).isDirectory() ? readdirSync(full, { recursive: true }) : []
-    return [path, ...children.map((child) => join(path, String(child)))].map(changedAtMs)
-  })
-  return Math.max(...dates)
-}
-
-function changedAtMs(path: string): number {
-  return statSync(join(projectRoot, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+/** Of the contents: the dates of an unpacked or copied release say nothing. */
+function digestOf(patterns: readonly string[]): string {
+  const files = globSync(patterns, { cwd: projectRoot, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(projectRoot, join(parentPath, name)))
+  const hash = createHash('sha256')
+  for (const file of files.toSorted())
+    hash.update(`${file}\0`).update(readFileSync(join(projectRoot, file)))
+  return hash.digest('hex')
 }
 
 if (import.meta.main) {
