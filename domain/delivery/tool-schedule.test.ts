@@ -86,6 +86,18 @@ describe('a linear schedule', () => {
     })
   })
 
+  test('may begin with its cliff, a month after the start', () => {
+    const cliff = shaped('cliff', [
+      [1, 400_000n],
+      [2, 600_000n],
+    ])
+    expect(linearSchedule(STARTS_AT, cliff)).toMatchObject({
+      start_unlock_percentage: '0',
+      cliff_unlock_percentage: '400000000000000000',
+      cliff_duration: 28 * 86_400,
+    })
+  })
+
   test('is refused for parts that do not form a line', () => {
     const parts = shaped('tranches', [
       [0, 500_000n],
@@ -93,6 +105,12 @@ describe('a linear schedule', () => {
     ])
     expect(linearSchedule(STARTS_AT, parts)).toBeNull()
     expect(linearSchedule(STARTS_AT, shaped('instant', [[0, 1_000_000n]]))).toBeNull()
+    expect(linearSchedule(STARTS_AT, shaped('linear', [[1, 1_000_000n]]))).toBeNull()
+    const nothingAfter = [
+      [0, 100_000n],
+      [3, 900_000n],
+    ] as const
+    expect(linearSchedule(STARTS_AT, shaped('cliff', nothingAfter))).toBeNull()
   })
 })
 

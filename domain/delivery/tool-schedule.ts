@@ -53,7 +53,7 @@ export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolS
   const last = tranches.at(-1)?.months ?? 0
   const initial = tranches.find(({ months }) => months === 0)?.percentage ?? percentage(0n)
   const cliff = shape === 'cliff' ? tranches.find(({ months }) => months > 0) : undefined
-  if (last === 0 || cliff?.months === last) return null
+  if (tranches.length === 1 || cliff?.months === last) return null
   const durationTo = (months: number) =>
     secondsOf(monthsAfter(startsAt, months)) - secondsOf(startsAt)
   return {
