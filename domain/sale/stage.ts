@@ -153,7 +153,7 @@ export function isSoldOut(stage: Stage, progress: StageProgress): boolean {
  */
 export function stagePrice(stage: Stage, sold: TokenAmount): Price {
   const { type, tokenPrice, finalTokenPrice, supply } = stage
-  if (type === 'fixed' || supply <= 0n) return tokenPrice
+  if (type === 'fixed') return tokenPrice
   if (sold >= supply) return finalTokenPrice
   const isRising = finalTokenPrice >= tokenPrice
   const way = isRising ? finalTokenPrice - tokenPrice : tokenPrice - finalTokenPrice
