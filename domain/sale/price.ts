@@ -1,4 +1,4 @@
-import { type Percentage, PERCENTAGE_DECIMALS, price, type Price } from '#domain/money.ts'
+import { ALL, type Percentage, price, type Price } from '#domain/money.ts'
 
 /** What a token cost from an instant on. */
 export type PricePoint = { at: Date; price: Price }
@@ -45,8 +45,6 @@ export type QuorumRule = {
 
 export type Agreement = (SourcedPrice & { ok: true }) | { ok: false; why: string }
 
-const HUNDRED_PERCENT = 100n * 10n ** BigInt(PERCENTAGE_DECIMALS)
-
 /**
  * The median of the feeds' prices, without zeros, old prices and outliers. An outlier is too far
  * from the middle price, or from either of the two in the middle: so if there are only two feeds,
@@ -74,5 +72,5 @@ export function agreeOnPrice(
 
 function isNear(price: Price, middle: Price, beyond: Percentage): boolean {
   const distance = price > middle ? price - middle : middle - price
-  return distance * HUNDRED_PERCENT <= middle * beyond
+  return distance * ALL <= middle * beyond
 }

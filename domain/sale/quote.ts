@@ -7,11 +7,11 @@ import {
 } from './bonus.ts'
 import {
   add,
+  ALL,
   type CryptoAmount,
   cryptoAmount,
   greatest,
   least,
-  PERCENTAGE_DECIMALS,
   type Price,
   proportion,
   type Rounding,
@@ -186,7 +186,7 @@ function largestBase(
   reached: Usd,
   fits: (base: TokenAmount) => boolean,
 ): TokenAmount {
-  const hundred = tokenAmount(100n * 10n ** BigInt(PERCENTAGE_DECIMALS))
+  const hundred = tokenAmount(ALL)
   const rates = sumBonuses(bonusTokens(locked, reached, hundred))
   let base = proportion(left, hundred, add(hundred, rates), 'down')
   while (fits(tokenAmount(base + 1n))) base = tokenAmount(base + 1n)
