@@ -28,7 +28,8 @@ export function linearSchedule({ first, months, cliff }: LinearRelease): Release
   const [steps, rest] = [BigInt(months - from), ALL - held]
   const cumulative: [months: number, percentage: bigint][] = [
     [0, first],
-    ...(cliff === null ? [] : [[from, held] as [number, bigint]]),
+    // Nothing more than at the start if there is no cliff, and so left out below.
+    [from, held],
     ...Array.from({ length: months - from }, (_, nth): [number, bigint] => [
       from + nth + 1,
       held + (rest * BigInt(nth + 1)) / steps,
