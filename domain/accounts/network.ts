@@ -29,10 +29,10 @@ export function sharedConnectionOf(address: string): string {
 const GROUPS = 8
 
 function firstGroups(address: string, count: number): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::')
+  const [head = '', tail = ''] = address.toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, GROUPS - before.length - after.length)
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
+  const after = tail.split(':')
+  const zeros = Array.from({ length: GROUPS - before.length - after.length }, () => '0')
+  const groups = [...before, ...zeros, ...after]
   return groups.slice(0, count).map((group) => group.replace(/^0+(?=.)/, ''))
 }
