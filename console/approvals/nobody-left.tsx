@@ -14,8 +14,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 export function NobodyLeft({ approval }: { approval: Approval }) {
   const team = useQuery(teamQuery).data?.data
   const mayInvite = useMay('operators.manage')
-  const { permission, asked_by: by, asked_person_id: person } = approval
-  if (team === undefined || hasApprover(team, { permission, by: by.id, person })) return null
+  const { permission, asked_person_id: person } = approval
+  if (team === undefined || hasApprover(team, { permission, person })) return null
   return (
     <Banner tone="warning">
       Nobody on the team can approve this: it takes another person who may{' '}
