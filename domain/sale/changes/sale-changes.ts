@@ -108,11 +108,10 @@ function softCapFaults(
 ): HistoryFault[] {
   const before = previous['sale']?.['soft_cap_usd'] ?? NOTHING
   const after = described['sale']?.['soft_cap_usd'] ?? NOTHING
-  if (before === NOTHING || before === after || history.paymentTokenIds.size === 0) return []
-  const isHigher =
-    next.softCap !== null && next.softCap > (parseDecimal(before.slice(1), USD_DECIMALS) ?? 0n)
-  if (isHigher) return []
-  const message = `expected ${before.slice(1)} or more, since purchases were made, found ${after}`
+  if (before === NOTHING || history.paymentTokenIds.size === 0) return []
+  const promised = parseDecimal(before.slice(1), USD_DECIMALS) ?? 0n
+  if (next.softCap !== null && next.softCap >= promised) return []
+  const message = `expected ${before} or more, since purchases were made, found ${after}`
   return [{ path: 'soft_cap_usd', message }]
 }
 
