@@ -16,8 +16,7 @@ export function shownDecimals(amounts: readonly bigint[], tokenDecimals: number)
   const usual = Math.min(tokenDecimals, isMany ? DECIMALS_OF_MANY : DECIMALS_OF_FEW)
   const digits = amounts.filter((amount) => amount > 0n).map((amount) => String(amount).length)
   const firstDigitAt = tokenDecimals - Math.min(...digits) + 1
-  const isSeen = digits.length === 0 || firstDigitAt <= usual
-  return isSeen ? usual : Math.min(tokenDecimals, firstDigitAt + DIGITS_OF_LEAST - 1)
+  return firstDigitAt <= usual ? usual : Math.min(tokenDecimals, firstDigitAt + DIGITS_OF_LEAST - 1)
 }
 
 /**
