@@ -124,8 +124,11 @@ describe('what a changed sale changes', () => {
     ],
     [
       'the rules of the sale',
-      { finalPrice: priced('0.2'), accounts: { requireVerifiedEmail: true } },
-      ['sale: final_price none → 0.2', 'sale: require_verified_email false → true'],
+      {
+        finalPrice: priced('0.2'),
+        purchases: { ...aSale().purchases, expireAfterMs: 5_400_000 },
+      },
+      ['sale: final_price none → 0.2', 'sale: expire_after_minutes 30 → 90'],
     ],
   ])('is reported in plain English: %s', (_what, change, expected) => {
     expect(changes(aSale(), aSale(change))).toEqual(expected)
@@ -265,12 +268,17 @@ describe('what buyers have paid for', () => {
     expect(faultPaths(paidBy('utxo'), paidBy('btcpay'))).toEqual([path])
     expect(faultPaths(paidBy('btcpay'), paidBy('btcpay'))).toEqual([])
     expect(faultPaths(paidBy('utxo'), paidBy('btcpay'), UNTOUCHED)).toEqual([])
+    const adviceFor = (from: Sale, to: Sale) => JSON.stringify(planSale(stored(from), to, SOLD))
+    expect(adviceFor(paidBy('utxo'), paidBy('btcpay'))).toContain('add another payment token')
+    expect(adviceFor(paidBy('utxo'), aSale())).toContain('start a real sale with an empty')
+    expect(adviceFor(aSale(), paidBy('utxo'))).toContain('start a real sale with an empty')
   })
 
   it('keeps the sum below which buyers get their money back, or a higher one', () => {
     const capped = (usd: string) => aSale({ softCap: dollars(usd) })
     expect(faultPaths(capped('1000'), capped('999'))).toEqual(['soft_cap_usd'])
     expect(faultPaths(capped('1000'), aSale())).toEqual(['soft_cap_usd'])
+    expect(faultPaths(capped('1000'), capped('1000'))).toEqual([])
     expect(faultPaths(capped('1000'), capped('2000'))).toEqual([])
     expect(faultPaths(aSale(), capped('1000'))).toEqual([])
     expect(faultPaths(capped('1000'), aSale(), UNTOUCHED)).toEqual([])
@@ -332,6 +340,7 @@ describe('what buyers have paid for', () => {
     it('keeps a start that was set, or takes an earlier one', () => {
       const starting = (startsAt: Date | null) => vested(linear('1', 5), startsAt)
       expect(faultsOf(starting(null), starting(minute(10)))).toEqual([])
+      expect(faultsOf(starting(minute(10)), starting(minute(10)))).toEqual([])
       expect(faultsOf(starting(minute(10)), starting(minute(5)))).toEqual([])
       expect(faultsOf(starting(minute(10)), starting(minute(11)))).toEqual([
         'vesting.starts: expected 2030-01-01T00:10:00.000Z or earlier, since tokens were bought, found 2030-01-01T00:11:00.000Z',
