@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
-import { agreedFee, claimTerms } from './claim-terms.ts'
+import { agreedFee, claimTerms, type OwedPart } from './claim-terms.ts'
 
-const part = (amount: bigint, why: 'overpaid' | 'failed' = 'overpaid') => ({
+const part = (amount: bigint, why: OwedPart['why'] = 'overpaid') => ({
   receiptId: 'receipt-1',
   amount: cryptoAmount(amount),
   why,
@@ -27,6 +27,18 @@ test.each([
   ['nothing is nothing', [], network(0n, 0n), { amount: 0n, fee: 0n, minimum: 1n }],
 ])('%s', (_, parts, costs, expected) => {
   expect(claimTerms(parts, costs)).toMatchObject(expected)
+})
+
+test.each<[OwedPart['why'], bigint]>([
+  ['underpaid', 50n],
+  ['overpaid', 50n],
+  ['late', 50n],
+  ['wrong_asset', 50n],
+  ['failed', 0n],
+  ['withdrawn', 0n],
+  ['soft_cap', 0n],
+])('whoever is owed it as %s bears a fee of %d', (why, fee) => {
+  expect(claimTerms([part(1000n, why)], network(50n))).toMatchObject({ fee })
 })
 
 test.each([
