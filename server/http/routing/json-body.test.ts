@@ -48,6 +48,12 @@ describe('the body of a request', () => {
     ['such a key, further in', '{"a":[{"__proto__":1}]}'],
     ['a thousand values', `{"a":[${'1,'.repeat(1_000)}1]}`],
     ['brackets without end', '['.repeat(60_000)],
+    ['five hundred keys', `{${Array.from({ length: 501 }, (_, nth) => `"${nth}":0`).join()}}`],
+    ['a deep list after flat ones', `[${'[],'.repeat(30)}${'['.repeat(20)}${']'.repeat(20)}]`],
+    [
+      'one after a text that ends with a backslash',
+      String.raw`["\\",${'['.repeat(20)}${']'.repeat(20)}]`,
+    ],
     ['objects without end', '{"a":'.repeat(21) + '1' + '}'.repeat(21)],
   ])('%s is refused', (_, text) => {
     expect(() => parse(text)).toThrow(Refusal)
@@ -68,7 +74,8 @@ describe('the body of a request', () => {
 
   test('nesting of twenty is read, and brackets in strings do not count', () => {
     expect(() => parse('['.repeat(20) + ']'.repeat(20))).not.toThrow()
-    expect(parse(`{"a":"${'['.repeat(1000)}\\"["}`)).toEqual({ a: `${'['.repeat(1000)}"[` })
+    expect(parse(`{"a":"[\\"${'['.repeat(1000)}"}`)).toEqual({ a: `["${'['.repeat(1000)}` })
+    expect(() => parse(`[${'[],{},'.repeat(20)}0]`)).not.toThrow()
   })
 
   test('bytes that are not UTF-8 are refused', () => {
