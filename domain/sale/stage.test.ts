@@ -6,6 +6,7 @@ import {
   finalPrice,
   isSoldOut,
   opensAt,
+  progressOf,
   remaining,
   saleStatus,
   stagePrice,
@@ -55,6 +56,18 @@ const rows: Row[] = [
     name: 'sold out early: the next stays open when the first end has passed',
     at: 25,
     sold: { 'stage-1': all },
+    is: { status: 'ACTIVE', stage: second },
+  },
+  {
+    name: 'sold out after its end: the next waits for its own start',
+    at: 25,
+    sold: { 'stage-1': { ...all, soldOutAt: minute(22) } },
+    is: notStarted(30),
+  },
+  {
+    name: 'sold out early, then on sale again to its end: the next is open before its start',
+    at: 25,
+    sold: { 'stage-1': { ...allReserved, soldOutAt: minute(15) } },
     is: { status: 'ACTIVE', stage: second },
   },
   {
@@ -192,6 +205,7 @@ describe('stageStatuses', () => {
 describe('a remainder', () => {
   test('is what is neither sold nor reserved', () => {
     expect(remaining(first, progress('10', '5'))).toBe(tokens('999_985'))
+    expect(remaining(first, progressOf(new Map(), first))).toBe(first.supply)
   })
 
   test.each([
