@@ -5,6 +5,7 @@ import {
   formatDecimal,
   fromWireNumber,
   greatest,
+  groupThousands,
   least,
   multiplyDivide,
   parseDecimal,
@@ -119,6 +120,7 @@ describe('parseDecimal', () => {
     ' 1',
     '1\n',
     '½',
+    '9'.repeat(401),
   ])('refuses %j', (text) => expect(parseDecimal(text, 6)).toBeNull())
 })
 
@@ -138,6 +140,12 @@ test('what is formatted is read back, and is the shortest form', patiently, () =
 test('a negative amount keeps its sign', () => {
   expect(formatDecimal(-1_500_000n, 6)).toBe('-1.5')
 })
+
+test.each([
+  ['1234567.5', '1,234,567.5'],
+  ['1000', '1,000'],
+  ['999.0001', '999.0001'],
+])('%s is grouped as %s', (decimal, grouped) => expect(groupThousands(decimal)).toBe(grouped))
 
 describe('the wire', () => {
   test.each([

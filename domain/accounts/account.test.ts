@@ -34,7 +34,7 @@ describe('an e-mail address', () => {
     'a@b.co',
     'first.last+tag@sub.example.com',
     "o'neil@example.org",
-    `${'a'.repeat(240)}@example.com`,
+    `${'a'.repeat(242)}@example.com`,
     // How browsers write a domain such as почта.рф.
     'ann@xn--80a1acny.xn--p1ai',
   ])('%s is one', (text) => expect(isEmail(text)).toBe(true))
@@ -58,7 +58,7 @@ describe('an e-mail address', () => {
     'a@b.c0',
     'a@b.xn--',
     'a\r\nBcc: x@y.zz@b.co',
-    `${'a'.repeat(250)}@example.com`,
+    `${'a'.repeat(243)}@example.com`,
   ])('%j is none', (text) => expect(isEmail(text)).toBe(false))
 
   test('two spellings are one account', () => {

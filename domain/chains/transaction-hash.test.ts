@@ -5,6 +5,7 @@ import type { RailName } from '#domain/sale/sale.ts'
 const digits = 'ab'.repeat(32)
 const evm = { chain: 'ERC20', chainId: 1 }
 const unnamedEvm = { chain: 'Some L2', chainId: 4242 }
+const namedEvm = { chain: 'BSC', chainId: null }
 const bitcoin = { chain: 'BTC', chainId: null }
 const dogecoin = { chain: 'Dogecoin', chainId: null }
 const unknown = { chain: 'Tron', chainId: null }
@@ -28,6 +29,8 @@ test.each<[string, string, RailName, typeof evm | typeof bitcoin, string]>([
 test.each<[string, string, RailName, typeof evm | typeof bitcoin, RegExp]>([
   ['without 0x on an EVM chain', digits, 'evm', evm, /0x and 64 hexadecimal/],
   ['with 0x on Bitcoin', `0x${digits}`, 'utxo', bitcoin, /: 64 hexadecimal/],
+  ['without 0x on an EVM chain known by its id alone', digits, 'evm', unnamedEvm, /0x and 64/],
+  ['without 0x on an EVM chain known by its name alone', digits, 'evm', namedEvm, /0x and 64/],
   ['that is too short', `0x${digits.slice(2)}`, 'evm', evm, /64/],
   ['that is too long', `${digits}0`, 'btcpay', bitcoin, /64/],
   ['with another letter', `0x${'g'.repeat(64)}`, 'evm', evm, /64/],
