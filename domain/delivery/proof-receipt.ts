@@ -137,5 +137,5 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 
 function isBefore(one: Uint8Array, other: Uint8Array): boolean {
   const at = one.findIndex((byte, place) => byte !== other[place])
-  return at === -1 || (one[at] ?? 0) < (other[at] ?? 0)
+  return (one[at] ?? 0) < (other[at] ?? 0)
 }
