@@ -68,10 +68,25 @@ describe('receipts of a tree of @openzeppelin/merkle-tree', () => {
     ['an amount beyond 256 bits', { value: [first.value[0], String(2n ** 256n)] }, 'no file'],
     ['another encoding', { leaf_encoding: ['address', 'uint256'] }, 'no file'],
     ['another format', { format: 'token-receipt/2' }, 'no file'],
+    ['a snapshot without a number', { snapshot: 'one' }, 'no file'],
+    ['a root that is cut short', { root: first.root.slice(0, -1) }, 'no file'],
+    ['a root in a list', { root: [first.root] }, 'no file'],
+    ['a salt that is cut short', { salt: first.salt.slice(0, -1) }, 'no file'],
+    ['an encoding that is no list', { leaf_encoding: LEAF_ENCODING.join() }, 'no file'],
+    ['an id of another form', { purchase_id: 'one' }, 'no file'],
+    ['no value', { value: null }, 'no file'],
+    ['a value of three parts', { value: [...first.value, '1'] }, 'no file'],
+    ['an amount that is no text', { value: [first.value[0], 1] }, 'no file'],
+    ['a proof that is no list', { proof: first.root }, 'no file'],
+    ['a node that is none', { proof: ['0x1'] }, 'no file'],
   ])('are wrong with %s', (_, change, fault) => {
     const { lines, faults } = check({ ...first, ...change })
     expect(lines).toEqual([])
     expect(faults.join()).toContain(fault)
+  })
+
+  test('are none where one of them is none', () => {
+    expect(check([first, { ...first, root: '' }]).faults.join()).toContain('no file')
   })
 
   test('that were changed are to be downloaded again', () => {
