@@ -67,7 +67,6 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
     const rail = createSandboxRail({
       readAfter: (revision) => readSandboxChain(database, revision),
       readOutgoing: (addresses, since) => readSandboxOutgoing(database, addresses, since),
-      payoutRecord,
       clock,
     })
     rails.set('sandbox', rail)

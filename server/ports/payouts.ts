@@ -12,7 +12,7 @@ export type Payouts = {
   /**
    * An address for payouts in a payment token as its chain writes it, or why it cannot be used: it
    * is of another coin, network or kind, its checksum is wrong, or nobody can spend from it. A
-   * sentence for buyers.
+   * sentence for buyers. It may be one of the sale's own.
    */
   readAddress(
     paymentToken: PaymentToken,
@@ -192,8 +192,6 @@ export type OtherAmount = {
 
 /** What rails look up in the sale's own records for payouts. */
 export type PayoutRecord = {
-  /** Whether an address, written as on its chain, was ever given out for payment. */
-  isOurs(address: string): Promise<boolean>
   /** The price of a coin at which the sale sells; null if none is fresh. */
   priceOf(symbol: string): Promise<Price | null>
   /** Confirmed receipts on a chain at addresses of a key. Nodes know whether they are spent. */

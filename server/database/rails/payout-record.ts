@@ -5,17 +5,19 @@ import type { OtherPsbt, PayoutRecord } from '#server/ports/payouts.ts'
 import { createCoinRecord } from '#server/database/refunds/coin-transfers.ts'
 import { sql } from 'kysely'
 
+/** Whether an address, written as on its chain, was ever given out for payment. */
+export async function isOwnAddress(database: Database, address: string): Promise<boolean> {
+  const { rows } = await sql<{ is_own: boolean }>`
+    select
+      exists (select from derived_addresses where address = ${address})
+      or exists (select from purchases where lower(address) = ${address.toLowerCase()})
+        as is_own`.execute(database)
+  return rows[0]?.is_own === true
+}
+
 /** What rails look up for payouts. */
 export function createPayoutRecord(database: Database, now: () => Date): PayoutRecord {
   return {
-    async isOurs(address) {
-      const { rows } = await sql<{ is_ours: boolean }>`
-        select
-          exists (select from derived_addresses where address = ${address})
-          or exists (select from purchases where lower(address) = ${address.toLowerCase()})
-            as is_ours`.execute(database)
-      return rows[0]?.is_ours === true
-    },
     async priceOf(symbol) {
       const row = await database
         .selectFrom('prices')

@@ -1,13 +1,12 @@
 import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import { cryptoAmount, unitsForUsd, usd } from '#domain/money.ts'
-import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import {
   findOtherAmounts,
   matchPayouts,
   type SeenTransfer,
 } from '#server/payments/payouts/match-payouts.ts'
-import type { PayoutRecord, Payouts } from '#server/ports/payouts.ts'
+import type { Payouts } from '#server/ports/payouts.ts'
 
 /** In millionths of a dollar, at the prices that the sandbox starts from. */
 const FEE_USD = usd(100_000n)
@@ -22,11 +21,10 @@ export type SandboxOutgoing = (
 ) => Promise<{ head: bigint; transfers: readonly Omit<SeenTransfer, 'isOwn'>[] }>
 
 /**
- * Payouts on the simulated chain, to any address that begins with `sandbox-` and is not one of the
- * sale's own. People who try the sandbox make them with the wallet on its page.
+ * Payouts on the simulated chain, to any address that begins with `sandbox-`. People who try the
+ * sandbox make them with the wallet on its page.
  */
 export function createSandboxPayouts(
-  record: PayoutRecord,
   readOutgoing: SandboxOutgoing,
   requiredConfirmations: number,
 ): Payouts {
@@ -40,9 +38,6 @@ export function createSandboxPayouts(
             'This is not an address of the sandbox. Its addresses begin with sandbox-, followed ' +
             'by lower-case letters, digits and hyphens, such as sandbox-my-wallet',
         }
-      }
-      if (await record.isOurs(address)) {
-        return OWN_ADDRESS
       }
       return { address }
     },

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { Rail, SandboxReading } from '#server/ports/rail.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 import { createSandboxPayouts, type SandboxOutgoing } from './sandbox-payouts.ts'
@@ -11,7 +10,6 @@ const ADDRESS_BYTES = 20
 export type SandboxRailOptions = {
   readAfter: (revision: bigint) => Promise<SandboxReading>
   readOutgoing: SandboxOutgoing
-  payoutRecord: PayoutRecord
   clock: Clock
 }
 
@@ -20,7 +18,7 @@ export type SandboxRailOptions = {
  * nobody can send real money to one.
  */
 export function createSandboxRail(options: SandboxRailOptions): Rail {
-  const { readAfter, readOutgoing, payoutRecord, clock } = options
+  const { readAfter, readOutgoing, clock } = options
   return {
     name: 'sandbox',
     addressesAreFree: true,
@@ -45,7 +43,7 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
     },
     hashOf: (transactionHash) => transactionHash,
     explorerUrl: () => null,
-    payouts: createSandboxPayouts(payoutRecord, readOutgoing, REQUIRED_CONFIRMATIONS),
+    payouts: createSandboxPayouts(readOutgoing, REQUIRED_CONFIRMATIONS),
   }
 }
 

@@ -1,6 +1,5 @@
 import { cryptoAmount, multiplyDivide } from '#domain/money.ts'
 import type { Usd } from '#domain/money.ts'
-import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
@@ -52,13 +51,7 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
   }
 
   return {
-    async readAddress(paymentToken, text) {
-      const read = readUtxoAddress(coinOf(paymentToken), text)
-      if ('address' in read && (await record.isOurs(read.address))) {
-        return OWN_ADDRESS
-      }
-      return read
-    },
+    readAddress: async (paymentToken, text) => readUtxoAddress(coinOf(paymentToken), text),
     async networkFee(paymentToken) {
       try {
         const { coin, pool } = lineNamed(coinOf(paymentToken).chain)

@@ -1,7 +1,7 @@
 import { OWN_ADDRESS, type RefusedAddress } from '#domain/refunds/address-faults.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
-import { createPayoutRecord } from '#server/database/rails/payout-record.ts'
+import { isOwnAddress } from '#server/database/rails/payout-record.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
@@ -32,23 +32,17 @@ export async function readAddress(
 ): Promise<{ address: string; isChecked: boolean }> {
   const { rail, paymentToken } = findRail(services, { paymentTokenId, chain })
   const payouts = rail.payouts
-  const read = await (payouts === undefined
-    ? readAnyAddress(services, text)
-    : payouts.readAddress(paymentToken, text))
-  if ('fault' in read) throw wrongField('address', read.fault, read.why)
-  return { address: read.address, isChecked: payouts !== undefined }
+  const read = await (payouts?.readAddress(paymentToken, text) ?? readAnyAddress(text))
+  const isOwn = 'address' in read && (await isOwnAddress(services.database, read.address))
+  const usable = isOwn ? OWN_ADDRESS : read
+  if ('fault' in usable) throw wrongField('address', usable.fault, usable.why)
+  return { address: usable.address, isChecked: payouts !== undefined }
 }
 
-async function readAnyAddress(
-  { database, clock }: Services,
-  text: string,
-): Promise<{ address: string } | RefusedAddress> {
+function readAnyAddress(text: string): { address: string } | RefusedAddress {
   const address = text.trim()
-  if (!ANY_ADDRESS.test(address)) {
-    return { why: 'form', fault: 'Must be an address, without spaces' }
-  }
-  const isOurs = await createPayoutRecord(database, () => clock.now()).isOurs(address)
-  return isOurs ? OWN_ADDRESS : { address }
+  if (ANY_ADDRESS.test(address)) return { address }
+  return { why: 'form', fault: 'Must be an address, without spaces' }
 }
 
 function findRail(

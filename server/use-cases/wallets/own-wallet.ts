@@ -1,4 +1,5 @@
 import type { WalletStep } from '#domain/delivery/wallet.ts'
+import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { Delivery } from '#domain/sale/sale.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '#server/database/delivery/wallets.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { createPayoutRecord } from '#server/database/rails/payout-record.ts'
+import { isOwnAddress } from '#server/database/rails/payout-record.ts'
 
 export type OwnWallet = {
   delivery: Delivery
@@ -65,7 +66,7 @@ export async function readWalletAddress(
   text: string,
   path = 'address',
 ): Promise<string> {
-  const { database, clock, sale, wallets } = services
+  const { database, sale, wallets } = services
   const { treasury } = requireDelivery(services)
   const { symbol, contract } = sale.project
   const contracts = [
@@ -76,12 +77,10 @@ export async function readWalletAddress(
   const read = await wallets.readAddress(text, contracts)
   if ('fault' in read) throw wrongField(path, read.fault)
   const { address } = read
-  const isOurs =
+  const isOwn =
     address.toLowerCase() === treasury?.toLowerCase() ||
-    (await createPayoutRecord(database, () => clock.now()).isOurs(address)) ||
+    (await isOwnAddress(database, address)) ||
     (await isDistributor(database, address))
-  if (isOurs) {
-    throw wrongField(path, 'This address belongs to this sale, not to a wallet of yours')
-  }
+  if (isOwn) throw wrongField(path, OWN_ADDRESS.fault)
   return address
 }

@@ -4,7 +4,7 @@ import { sandboxContract } from '#contract/sandbox.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import { paymentTokenOf, type PaymentToken } from '#domain/sale/sale.ts'
 import type { Payout, Payouts } from '#server/ports/payouts.ts'
-import { aPurchase, expectAllWell, mine, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { expectAllWell, mine, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -109,10 +109,8 @@ test('a reorganisation takes a payout back', async () => {
   expect(await find([payout])).toEqual([])
 })
 
-test('an address is of the sandbox, and none of its own', async () => {
-  const { payment_address: own } = await aPurchase(app, buyer)
+test('an address is of the sandbox', async () => {
   expect(await payouts.readAddress(eth, ` ${ADDRESS} `)).toEqual({ address: ADDRESS })
-  expect(await payouts.readAddress(eth, own ?? '')).toHaveProperty('fault')
   for (const text of ['', 'sandbox-', 'sandbox-A b', '=1+1', `0x${'1'.repeat(40)}`]) {
     expect(await payouts.readAddress(eth, text)).toHaveProperty('fault')
   }

@@ -4,6 +4,7 @@ import { getAddress } from 'viem'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Payout, Payouts } from '#server/ports/payouts.ts'
+import { readAddress } from '#server/use-cases/refunds/read-address.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
@@ -317,9 +318,13 @@ describe('payouts on an EVM chain', () => {
 
   it('go to no address of the sale, and to no token’s contract', async () => {
     const own = addressOf(await aPurchase(app, await aUser(app), { token: 'eth' }))
-    for (const text of [own, own.toLowerCase(), usdt.contract ?? '']) {
-      expect(await payouts.readAddress(usdt, text)).toHaveProperty('fault')
+    for (const address of [own, own.toLowerCase()]) {
+      const wanted = { paymentTokenId: usdt.id, chain: CHAIN, address }
+      await expect(readAddress(app.services, wanted)).rejects.toMatchObject({
+        details: { errors: [{ code: 'own' }] },
+      })
     }
+    expect(await payouts.readAddress(usdt, usdt.contract ?? '')).toHaveProperty('fault')
     const { address } = aPayout(eth, 1n)
     expect(await payouts.readAddress(usdt, address)).toEqual({ address })
   })

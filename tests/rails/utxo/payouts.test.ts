@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
 import type { Payout, Payouts } from '#server/ports/payouts.ts'
+import { readAddress } from '#server/use-cases/refunds/read-address.ts'
 import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { addressOf, CONFIRMATIONS } from '#tests/kit/servers/evm-app.ts'
@@ -268,10 +269,10 @@ describe('payouts in a coin of the Bitcoin family', () => {
   it('go to no address of the sale', async () => {
     const purchase = await aPurchase(app, await aUser(app), { token: 'ltc' })
     const own = addressOf(purchase)
-    for (const text of [own, own.toUpperCase()]) {
-      expect(await payouts.readAddress(ltc, text)).toEqual({
-        why: 'own',
-        fault: expect.stringContaining('this sale'),
+    for (const address of [own, own.toUpperCase()]) {
+      const wanted = { paymentTokenId: ltc.id, chain: CHAIN, address }
+      await expect(readAddress(app.services, wanted)).rejects.toMatchObject({
+        details: { errors: [{ message: expect.stringContaining('this sale'), code: 'own' }] },
       })
     }
     const { address } = await aPayout(1n)

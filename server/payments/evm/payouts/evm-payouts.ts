@@ -1,6 +1,5 @@
 import { cryptoAmount, multiplyDivide } from '#domain/money.ts'
 import type { CryptoAmount, Usd } from '#domain/money.ts'
-import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
@@ -58,14 +57,8 @@ export function createEvmPayouts(options: Options): Payouts {
   }
 
   return {
-    async readAddress(paymentToken, text) {
-      const { paymentTokens } = chainNamed(chainOf(paymentToken))
-      const read = await readEvmAddress(text, paymentTokens)
-      if ('address' in read && (await record.isOurs(read.address))) {
-        return OWN_ADDRESS
-      }
-      return read
-    },
+    readAddress: (paymentToken, text) =>
+      readEvmAddress(text, chainNamed(chainOf(paymentToken)).paymentTokens),
     async networkFee(paymentToken) {
       try {
         return await networkFee(paymentToken)

@@ -1,3 +1,4 @@
+import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import { createNodePool, type NodePool } from '#server/payments/chains/nodes/node-pool.ts'
@@ -35,10 +36,8 @@ export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOpt
   return {
     async readAddress(text, contracts) {
       const read = await readEvmAddress(text, contracts)
-      if ('address' in read && sellersOwn.has(read.address.toLowerCase())) {
-        return { fault: 'This address belongs to this sale, not to a wallet of yours' }
-      }
-      return read
+      const isOwn = 'address' in read && sellersOwn.has(read.address.toLowerCase())
+      return isOwn ? OWN_ADDRESS : read
     },
     hasNode: (chainId) => pools.has(chainId),
     async isContract(chainId, address) {
