@@ -23,11 +23,8 @@ export type Payouts = {
    * known, for example while no node answers, so that the buyer is not charged for it.
    */
   networkFee(paymentToken: PaymentToken): Promise<CryptoAmount | null>
-  /**
-   * Wallets do not send less than this, or nodes do not relay it.
-   * @param address Left out: for any address.
-   */
-  dust(paymentToken: PaymentToken, address?: string): CryptoAmount
+  /** Wallets do not send less than this, or nodes do not relay it, whatever the address. */
+  dust(paymentToken: PaymentToken): CryptoAmount
   /** The file formats for a batch on a chain, the best one first. Never empty. */
   formats(chain: string): readonly PayoutFormat[]
   /**

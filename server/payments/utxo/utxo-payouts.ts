@@ -63,7 +63,7 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
         throw error
       }
     },
-    dust: (paymentToken, address) => cryptoAmount(dustOf(coinOf(paymentToken), address)),
+    dust: (paymentToken) => cryptoAmount(dustOf(coinOf(paymentToken))),
     formats(chain) {
       const { coin, origin } = lineNamed(chain)
       return origin === null ? listFormats(coin) : ['psbt', ...listFormats(coin)]
