@@ -2,9 +2,7 @@ import { usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type AddressBook, createWatchList } from '#server/payments/chains/address-book.ts'
 import { type ConfirmationRule, confirmationsFor } from '#server/payments/chains/confirmations.ts'
-import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
-import { createNodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { PayoutRecord } from '#server/ports/payouts.ts'
@@ -12,8 +10,7 @@ import type { Rail, TransferRecord } from '#server/ports/rail.ts'
 import type { Log, Secret } from '#server/ports/runtime.ts'
 import { deriveEvmAddress, deriveGasPayer } from './derive-address.ts'
 import { createEvmChain } from './evm-chain.ts'
-import { createEvmNode, requireChainId } from './calls/node.ts'
-import { createTransactionCalls } from './calls/transactions.ts'
+import { createEvmPool } from './calls/evm-pool.ts'
 import { createEvmSweeping } from './sweeping/evm-sweeping.ts'
 import {
   chainIdOf,
@@ -23,7 +20,7 @@ import {
   explorerUrl,
   isNamedByBlock,
 } from './networks.ts'
-import { createEvmPayouts, type PayoutChain } from './payouts/evm-payouts.ts'
+import { createEvmPayouts } from './payouts/evm-payouts.ts'
 
 export type EvmRailOptions = {
   key: ExtendedKey
@@ -44,8 +41,6 @@ export type EvmRailOptions = {
   pace: Pace | null
 }
 
-/** A node's answer that takes longer does not count. */
-const ANSWER_WITHIN_MS = 10_000
 /** Deriving takes a millisecond, and at first every chain asks about the same next addresses. */
 const DERIVED_KEPT = 2_000
 const PACE: Pace = { everyMs: 1_500, pauseMs: 1_000, pauseMaxMs: 30_000, recheckMs: 60_000 }
@@ -65,7 +60,7 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
   const built = [...nodeUrls].map(([chainId, urls]) => {
     const shared = {
       name: chainNameOf(chainId),
-      pool: createPool(chainId, urls),
+      pool: createEvmPool(chainId, urls),
       paymentTokens: paymentTokens.filter((token) => token.chainId === chainId),
     }
     const treasury = options.treasuries.get(chainId) ?? null
@@ -124,14 +119,6 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
       await Promise.all([...chains.values()].map((chain) => chain.connect()))
     },
   }
-}
-
-function createPool(chainId: number, urls: readonly Secret[]): PayoutChain['pool'] {
-  const nodes = urls.map((url) => {
-    const rpc = createJsonRpc(url, ANSWER_WITHIN_MS)
-    return { ...createEvmNode(rpc), ...createTransactionCalls(rpc) }
-  })
-  return createNodePool(nodes, (node) => requireChainId(node, chainId))
 }
 
 /** Addresses by index, as all chains ask about the same ones. */

@@ -143,10 +143,3 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
 function toHex(value: bigint): string {
   return `0x${value.toString(16)}`
 }
-
-/** Throws `Unavailable` for a node of another chain. */
-export async function requireChainId(node: EvmNode, chainId: number): Promise<void> {
-  const actual = await node.chainId()
-  if (actual === chainId) return
-  throw new Unavailable(`The node at ${node.host} is of chain ${actual}, not ${chainId}`)
-}

@@ -6,8 +6,6 @@ import type { Log } from './node.ts'
 
 /** What a node is asked about single transactions. The form of its answers is checked. */
 export type TransactionCalls = {
-  /** What a unit of gas costs now, in base units of the chain's own coin. */
-  gasPrice(): Promise<bigint>
   /** Null if the node does not know it. */
   transaction(hash: string): Promise<SentTransaction | null>
   /** Null if it waits for a block, or is unknown. */
@@ -58,7 +56,6 @@ const Call: z.ZodMiniType<Call> = z.object({
 export function createTransactionCalls(rpc: JsonRpc): TransactionCalls {
   const { ask } = createCheckedCalls(rpc)
   return {
-    gasPrice: () => ask(quantity, 'eth_gasPrice'),
     transaction: (id) => ask(z.nullable(SentTransaction), 'eth_getTransactionByHash', id),
     receiptOf: (id) => ask(z.nullable(MinedReceipt), 'eth_getTransactionReceipt', id),
     async trace(id) {

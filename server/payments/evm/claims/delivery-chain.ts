@@ -3,8 +3,8 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
-import { createJsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { createNodePool, type NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import {
   addressIn,
   DECIMALS,
@@ -13,13 +13,8 @@ import {
   TRANSFER,
   wordOf,
 } from '#server/payments/evm/calls/abi.ts'
-import {
-  createEvmNode,
-  type EvmNode,
-  type Log,
-  type LogFilter,
-  requireChainId,
-} from '#server/payments/evm/calls/node.ts'
+import { createEvmPool } from '#server/payments/evm/calls/evm-pool.ts'
+import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 import { readBalances } from '#server/payments/evm/calls/read-balances.ts'
 import type {
   ClaimContract,
@@ -39,8 +34,6 @@ type Options = {
   explorerUrl(transactionHash: string): string | null
 }
 
-/** A node's answer that takes longer does not count. */
-const ANSWER_WITHIN_MS = 10_000
 /** Shared nodes return the logs of this many blocks at a time. */
 const BLOCKS_A_CALL = 500n
 const BLOCKS_A_READING = 20_000n
@@ -60,8 +53,7 @@ const CAMPAIGN_WORDS = [6, 7, 8]
 
 export function createDeliveryChain(options: Options): DeliveryChain {
   const { chainId, urls, confirmations, explorerUrl } = options
-  const nodes = urls.map((url) => createEvmNode(createJsonRpc(url, ANSWER_WITHIN_MS)))
-  const pool = createNodePool(nodes, (node) => requireChainId(node, chainId))
+  const pool = createEvmPool(chainId, urls)
   let readAtMs: number | null = null
   let fault: string | null = null
 

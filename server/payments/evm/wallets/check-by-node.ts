@@ -4,7 +4,7 @@ import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { SignatureCheck } from '#server/ports/wallets.ts'
 
 /** A node that can also be asked for things outside of {@link EvmNode}. */
-export type WalletNode = EvmNode & { rpc: JsonRpc }
+type WalletNode = EvmNode & { rpc: JsonRpc }
 
 export type SignedText = {
   address: string

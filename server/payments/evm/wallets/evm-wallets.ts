@@ -1,12 +1,10 @@
 import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
-import { createNodePool, type NodePool } from '#server/payments/chains/nodes/node-pool.ts'
-import { createEvmNode, requireChainId } from '#server/payments/evm/calls/node.ts'
+import { createEvmPool } from '#server/payments/evm/calls/evm-pool.ts'
 import { readEvmAddress } from '#server/payments/evm/payouts/read-address.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { SignatureCheck, Wallets } from '#server/ports/wallets.ts'
-import { checkByNode, type WalletNode } from './check-by-node.ts'
+import { checkByNode } from './check-by-node.ts'
 import { domainOf, writeWalletMessage } from './wallet-message.ts'
 
 export type EvmWalletsOptions = {
@@ -18,9 +16,6 @@ export type EvmWalletsOptions = {
   publicUrl: string
 }
 
-/** An answer of a node that takes longer does not count. */
-const ANSWER_WITHIN_MS = 10_000
-
 /** An ECDSA signature: r, s and the parity. */
 const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/i
 /** The code of a key's account that delegates to a contract (EIP-7702). */
@@ -30,7 +25,7 @@ const DELEGATION = /^0xef0100[0-9a-f]{40}$/i
 export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOptions): Wallets {
   const sellersOwn = new Set(sellers.map((address) => address.toLowerCase()))
   const pools = new Map(
-    [...nodeUrls].map(([chainId, urls]) => [chainId, createPool(chainId, urls)]),
+    [...nodeUrls].map(([chainId, urls]) => [chainId, createEvmPool(chainId, urls)]),
   )
 
   return {
@@ -83,12 +78,4 @@ async function signerOf(text: string, signature: string): Promise<string | null>
     message: text,
     signature: signature as `0x${string}`,
   }).catch(() => null)
-}
-
-function createPool(chainId: number, urls: readonly Secret[]): NodePool<WalletNode> {
-  const nodes = urls.map((url) => {
-    const rpc = createJsonRpc(url, ANSWER_WITHIN_MS)
-    return { ...createEvmNode(rpc), rpc }
-  })
-  return createNodePool(nodes, (node) => requireChainId(node, chainId))
 }
