@@ -6,13 +6,14 @@ import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import {
-  addressIn,
-  DECIMALS,
+  addressAt,
   hasWords,
   numberAt,
+  topicOf,
   TRANSFER,
-  wordOf,
+  wordAt,
 } from '#server/payments/evm/calls/abi.ts'
+import { readDecimals, unlessReverted } from '#server/payments/evm/calls/contract-calls.ts'
 import { createEvmPool } from '#server/payments/evm/calls/evm-pool.ts'
 import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 import { readBalances } from '#server/payments/evm/calls/read-balances.ts'
@@ -64,10 +65,8 @@ export function createDeliveryChain(options: Options): DeliveryChain {
     height: () => pool.use(async (node) => (await node.head()).number),
     decimalsOf: (token) =>
       pool.use(async (node) => {
-        const answer = await ask(node, token, DECIMALS, (await node.head()).hash)
-        if (answer === null || !hasWords(answer, 1)) return null
-        const decimals = BigInt(answer)
-        return decimals <= 255n ? Number(decimals) : null
+        const decimals = await readDecimals(node, token, (await node.head()).hash)
+        return decimals !== null && decimals <= 255n ? Number(decimals) : null
       }),
     remaining: ({ token, contract, campaign }, blockHash) =>
       pool.use(async (node) => {
@@ -178,7 +177,7 @@ async function readSights(
   to: bigint,
 ): Promise<{ sights: Sight[]; lastSentAt: bigint | null }> {
   const sender = contract.toLowerCase()
-  const sent = { contracts: [token.toLowerCase()], topics: [TRANSFER, `0x${wordOf(sender)}`] }
+  const sent = { contracts: [token.toLowerCase()], topics: [TRANSFER, topicOf(sender)] }
   const topics = topicsOf(tool, campaign)
   const sights: Sight[] = []
   let lastSentAt: bigint | null = null
@@ -238,18 +237,17 @@ async function readCampaign(
   blockHash: string,
 ): Promise<Campaign | null> {
   const data = `${CAMPAIGN_CALL}${campaign.slice(2).padEnd(64, '0')}`
-  const answer = await ask(node, contract.toLowerCase(), data, blockHash)
+  const answer = await unlessReverted(node.call({ to: contract.toLowerCase(), data }, blockHash))
   if (answer === null) return null
   const words = CAMPAIGN_WORDS.find((count) => hasWords(answer, count))
   if (words === undefined) return null
-  const token = numberAt(answer, 1)
-  if (token === 0n) return { token: null, amount: 0n, root: null }
+  if (numberAt(answer, 1) === 0n) return { token: null, amount: 0n, root: null }
   // The first releases have no start beside the end, so their root comes earlier.
-  const root = numberAt(answer, words === 6 ? 5 : 6)
+  const root = wordAt(answer, words === 6 ? 5 : 6)
   return {
-    token: addressIn(token.toString(16).padStart(64, '0')),
+    token: addressAt(answer, 1),
     amount: numberAt(answer, 2),
-    root: Buffer.from(root.toString(16).padStart(64, '0'), 'hex'),
+    root: Buffer.from(root, 'hex'),
   }
 }
 
@@ -267,7 +265,7 @@ async function readContract(
   }
   const answers = async (calls: readonly string[]) => {
     for (const data of calls) {
-      const answer = await ask(node, to, data, hash)
+      const answer = await unlessReverted(node.call({ to, data }, hash))
       if (answer !== null && hasWords(answer, 1)) return answer
     }
     return null
@@ -277,24 +275,7 @@ async function readContract(
   return {
     hasCode,
     root: root === null ? null : Buffer.from(root.slice(2), 'hex'),
-    token: token === null ? null : addressIn(token).toLowerCase(),
-  }
-}
-
-/** Null if the contract has no such function: it reverts, or there is no contract. */
-async function ask(
-  node: EvmNode,
-  to: string,
-  data: string,
-  blockHash: string,
-): Promise<string | null> {
-  try {
-    return await node.call({ to, data }, blockHash)
-  } catch (error) {
-    if (error instanceof RpcRefused && /revert|invalid opcode|out of gas/i.test(error.detail)) {
-      return null
-    }
-    throw error
+    token: token === null ? null : addressAt(token, 0),
   }
 }
 

@@ -1,6 +1,12 @@
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import type { SeenDelivery } from '#server/ports/claims.ts'
-import { addressIn, hasWords, numberAt, TRANSFER } from '#server/payments/evm/calls/abi.ts'
+import {
+  addressAt,
+  addressIn,
+  hasWords,
+  numberAt,
+  transferIn,
+} from '#server/payments/evm/calls/abi.ts'
 import type { Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 
 /*
@@ -117,10 +123,8 @@ export function readClaims(
 }
 
 function readTransfer(log: Log): Transfer[] {
-  const { topics, data } = log
-  if (topics[0] !== TRANSFER || topics.length !== 3 || !hasWords(data, 1)) return []
-  const amount = numberAt(data, 0)
-  return amount === 0n ? [] : [{ log, to: addressIn(topics[2] ?? ''), amount }]
+  const moved = transferIn(log)
+  return moved === null || moved.amount === 0n ? [] : [{ log, to: moved.to, amount: moved.amount }]
 }
 
 function readUniswap(log: Log): Claim[] {
@@ -231,10 +235,6 @@ const placeOf = ({ transactionHash, logIndex, blockNumber, blockHash }: Log): Pl
 
 function byTransaction(transfers: readonly Transfer[]): Map<string, Transfer[]> {
   return Map.groupBy(transfers, ({ log }) => log.transactionHash)
-}
-
-function addressAt(data: string, place: number): string {
-  return addressIn(numberAt(data, place).toString(16).padStart(64, '0'))
 }
 
 /** Null for a number that no row can have. */

@@ -4,7 +4,7 @@ import { heightsBetween } from '#server/payments/chains/blocks/block.ts'
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { Call, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
-import { hasWords, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
+import { topicOf, TRANSFER, transferIn } from '#server/payments/evm/calls/abi.ts'
 import {
   findOtherAmounts,
   matchPayouts,
@@ -236,30 +236,18 @@ async function readTokens(
   const found = await mapWithConcurrency(chunk(recipients ?? [], ADDRESSES_A_CALL), 1, (some) =>
     node.logs(from, to, {
       contracts: contracts ?? [],
-      topics: [TRANSFER, null, some.map((address) => `0x${wordOf(address)}`)],
+      topics: [TRANSFER, null, some.map(topicOf)],
     }),
   )
-  return found.flat().flatMap(({ address: contract, topics, data, ...log }) => {
-    const [sender, address] = [addressOf(topics[1]), addressOf(topics[2])]
-    const isOne = topics[0] === TRANSFER && topics.length === 3 && hasWords(data, 1)
-    const isAsked = log.blockNumber >= from && log.blockNumber <= to
-    if (!isOne || !isAsked || !wanted.has(`${contract} ${address}`)) return []
-    const { transactionHash, logIndex, blockNumber: height } = log
-    return [
-      {
-        transactionHash,
-        index: Number(logIndex),
-        from: sender,
-        address,
-        contract,
-        amount: BigInt(data),
-        height,
-      },
-    ]
+  return found.flat().flatMap((log) => {
+    const { address: contract, transactionHash, logIndex, blockNumber: height } = log
+    const moved = transferIn(log)
+    if (moved === null || height < from || height > to) return []
+    const { to: address, ...sent } = moved
+    if (!wanted.has(`${contract} ${address}`)) return []
+    return [{ transactionHash, index: Number(logIndex), ...sent, address, contract, height }]
   })
 }
-
-const addressOf = (topic = '') => `0x${topic.slice(-40)}`
 
 /** The coins that one transaction sent, itself or through contracts. */
 async function readSent(node: Node, payouts: readonly Payout[], hash: string): Promise<SentWithin> {

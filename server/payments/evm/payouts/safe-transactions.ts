@@ -1,4 +1,4 @@
-import { TRANSFER_CALL, wordOf } from '#server/payments/evm/calls/abi.ts'
+import { transferCall } from '#server/payments/evm/calls/abi.ts'
 
 export type SafeTransfer = {
   address: string
@@ -42,11 +42,7 @@ export async function safeTransactions({
     transactions: transfers.map(({ address, amount, contract }) =>
       contract === null
         ? { to: address, value: String(amount), data: '0x' }
-        : {
-            to: getAddress(contract),
-            value: '0',
-            data: `${TRANSFER_CALL}${wordOf(address).toLowerCase()}${wordOf(`0x${amount.toString(16)}`)}`,
-          },
+        : { to: getAddress(contract), value: '0', data: transferCall(address, amount) },
     ),
   }
   const checksum = keccak256(

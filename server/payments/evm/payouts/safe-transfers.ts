@@ -1,5 +1,5 @@
 import type { MinedReceipt, SentTransaction } from '#server/payments/evm/calls/transactions.ts'
-import { addressIn, numberAt } from '#server/payments/evm/calls/abi.ts'
+import { addressAt, numberAt } from '#server/payments/evm/calls/abi.ts'
 
 /** Coins that a contract sends within a transaction. */
 export type SentCoins = { to: string; value: bigint }
@@ -76,7 +76,7 @@ function readInstruction(input: string) {
   if (!input.startsWith(EXECUTE)) return null
   const given = `0x${input.slice(EXECUTE.length)}`
   return {
-    target: addressIn(given.slice(2, 2 + WORD)).toLowerCase(),
+    target: addressAt(given, 0),
     value: numberAt(given, 1),
     data: bytesAt(given, 2),
     operation: numberAt(given, 3),

@@ -4,7 +4,8 @@ import { Unavailable } from '#domain/unavailable.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
-import { wordOf } from '#server/payments/evm/calls/abi.ts'
+import { transferCall } from '#server/payments/evm/calls/abi.ts'
+import { unlessReverted } from '#server/payments/evm/calls/contract-calls.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import { NATIVE, readBalances } from '#server/payments/evm/calls/read-balances.ts'
 import type {
@@ -29,7 +30,6 @@ type Options = Pick<Sweeping, 'fingerprint' | 'payer'> & { chains: readonly Swee
 const CALLS_AT_ONCE = 8
 const COIN_DECIMALS = 18
 const ALREADY_KNOWN = /already known|known transaction|already imported|already exists/i
-const REVERTED = /revert|invalid opcode|out of gas/i
 /** A token may need a little more gas in a later block, and an exact limit would fail then. */
 const GAS_MARGIN = 20n
 
@@ -161,18 +161,4 @@ function assetsOf({ paymentTokens }: SweepableChain): { coin: SweptAsset; tokens
   const coin = assets.find(({ contract }) => contract === null)
   const other = { paymentToken: null, symbol: 'COIN', decimals: COIN_DECIMALS, contract: null }
   return { coin: coin ?? other, tokens: assets.filter(({ contract }) => contract !== null) }
-}
-
-/** The call of `transfer(address,uint256)`. */
-function transferCall(to: string, amount: bigint): string {
-  return `0xa9059cbb${wordOf(to.toLowerCase())}${amount.toString(16).padStart(64, '0')}`
-}
-
-async function unlessReverted(gas: Promise<bigint>): Promise<bigint | null> {
-  try {
-    return await gas
-  } catch (error) {
-    if (error instanceof RpcRefused && REVERTED.test(error.detail)) return null
-    throw error
-  }
 }

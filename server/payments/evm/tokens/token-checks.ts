@@ -1,8 +1,7 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { Asset } from '#server/payments/evm/calls/read-balances.ts'
-import { DECIMALS, hasWords } from '#server/payments/evm/calls/abi.ts'
+import { readDecimals } from '#server/payments/evm/calls/contract-calls.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 
 /** The payment tokens of a chain that match the sale file. */
@@ -58,23 +57,10 @@ async function checkToken(
 ): Promise<string | null> {
   if (contract === null) return null
   const where = `${contract} on chain ${chainId}`
-  const answer = await askDecimals(node, contract, blockHash)
-  if (answer === null || !hasWords(answer, 1)) {
+  const actual = await readDecimals(node, contract, blockHash)
+  if (actual === null) {
     return `There is no token contract for ${symbol} at ${where}: correct it in the sale file`
   }
-  const actual = BigInt(answer)
   if (actual === BigInt(decimals)) return null
   return `${symbol} at ${where} has ${actual} decimals, and ${decimals} in the sale file: correct it there`
-}
-
-async function askDecimals(node: EvmNode, to: string, blockHash: string): Promise<string | null> {
-  try {
-    return await node.call({ to, data: DECIMALS }, blockHash)
-  } catch (error) {
-    // A contract without that function reverts, which is an answer as well.
-    if (error instanceof RpcRefused && /revert|invalid opcode|out of gas/i.test(error.message)) {
-      return null
-    }
-    throw error
-  }
 }

@@ -3,13 +3,11 @@ import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.t
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Log as ServerLog } from '#server/ports/runtime.ts'
-import { addressIn, hasWords, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
+import { addressIn, topicOf, TRANSFER, transferIn } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 
 type Topics = LogFilter['topics']
 
-/** Transfers of indivisible tokens (NFTs) have a fourth. */
-const TRANSFER_TOPICS = 3
 const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
 /** How nodes temporarily refuse any call, whatever it asks for. */
@@ -105,13 +103,7 @@ function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint):
     throw new Unavailable(`The node at ${node.host} sends logs that it was not asked for`)
   }
   const once = new Map(logs.map((log) => [`${log.transactionHash} ${log.logIndex}`, log]))
-  return [...once.values()].filter(
-    ({ topics, data }) =>
-      topics[0] === TRANSFER &&
-      topics.length === TRANSFER_TOPICS &&
-      hasWords(data, 1) &&
-      BigInt(data) > 0n,
-  )
+  return [...once.values()].filter((log) => (transferIn(log)?.amount ?? 0n) > 0n)
 }
 
 export function recipientOf({ topics }: Log): string {
@@ -120,8 +112,4 @@ export function recipientOf({ topics }: Log): string {
 
 export function senderOf({ topics }: Log): string {
   return addressIn(topics[1] ?? '')
-}
-
-function topicOf(address: string): string {
-  return `0x${wordOf(address)}`
 }
