@@ -1,5 +1,5 @@
 import type { Market, PaymentToken } from '#domain/sale/sale.ts'
-import { isFresh } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/price.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
 import { listFollowed } from '#server/database/delivery/distribution-events.ts'
 import type { Rail } from '#server/ports/rail.ts'
@@ -24,11 +24,10 @@ export async function listChains(
   { prices }: Pick<Market, 'prices'>,
 ): Promise<ChainState[]> {
   const now = clock.now()
-  const priceFault = ({ symbol }: PaymentToken) => {
-    const priced = prices.get(symbol)
-    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now)
-    return isKnown ? null : `The price of ${symbol} is not known now: see the log for the feeds`
-  }
+  const priceFault = ({ symbol }: PaymentToken) =>
+    freshPrice(prices, symbol, now) === null
+      ? `The price of ${symbol} is not known now: see the log for the feeds`
+      : null
   const progress = await listProgress(database)
   const enabled = sale.paymentTokens.filter(({ isEnabled }) => isEnabled)
   const stateOf = (rail: Rail, name: string): ChainState => {

@@ -2,7 +2,7 @@ import type { PurchaseRequest, QuotedTerms } from '#domain/sale/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/sale/bonus.ts'
 import type { Market, PaymentToken, Stage, StageProgress } from '#domain/sale/sale.ts'
 import type { Usd } from '#domain/money.ts'
-import { isFresh, type SourcedPrice } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { withdrawalEnd } from '#domain/sale/withdrawal.ts'
@@ -30,7 +30,9 @@ export function quotePurchase(
   const { withdrawal } = services.sale
   const { stage, progress } = requireActiveStage(services, market)
   const minUsd = requireWithinLimits(usd, stage, progress, paymentToken)
-  const { price: cryptoPrice, sources } = requireFreshPrice(market, paymentToken, now)
+  const priced = freshPrice(market.prices, paymentToken.symbol, now)
+  if (priced === null) throw new Refusal('PriceStale')
+  const { price: cryptoPrice, sources } = priced
   const buyer = { paymentTokenId: paymentToken.id, now, signedUpAt: caller.user.createdAt }
   const expiresAt = new Date(now.getTime() + services.sale.purchases.expireAfterMs)
   const graceEndsAt = new Date(expiresAt.getTime() + (rail.graceMs?.(paymentToken) ?? 0))
@@ -89,12 +91,4 @@ function requireWithinLimits(
 /** The refusal that names the least that can be spent. */
 export function belowMinimum(min: Usd): Refusal {
   return new Refusal('BelowMinimum', { message: `Can't spend less than ${usdText(min)}` })
-}
-
-function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): SourcedPrice {
-  const priced = market.prices.get(symbol)
-  if (priced === undefined || !isFresh(priced.fetchedAt, now)) {
-    throw new Refusal('PriceStale')
-  }
-  return priced
 }

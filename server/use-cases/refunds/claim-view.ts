@@ -1,6 +1,6 @@
 import { invariant } from '#domain/invariant.ts'
 import { type CryptoAmount, subtract, type Usd, usd, usdForUnits } from '#domain/money.ts'
-import { isFresh } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/price.ts'
 import { type Market, type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import {
   type ApprovalRow,
@@ -92,10 +92,9 @@ export function marketValueOf(
   { payment_token_id: tokenId, amount }: Amount,
 ): Usd | null {
   const paymentToken = paymentTokenOf(sale, tokenId)
-  const priced = paymentToken && prices.get(paymentToken.symbol)
-  if (paymentToken === undefined || priced === undefined) return null
-  if (!isFresh(priced.fetchedAt, clock.now())) return null
-  return usdForUnits(amount, priced.price, paymentToken.decimals, 'up')
+  if (paymentToken === undefined) return null
+  const priced = freshPrice(prices, paymentToken.symbol, clock.now())
+  return priced && usdForUnits(amount, priced.price, paymentToken.decimals, 'up')
 }
 
 /** The same for several together; null if a fresh price is missing for any of them. */

@@ -12,7 +12,7 @@ import { ordinaryMinimum, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
-import { isFresh } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/price.ts'
 
 export type StageView = {
   stage: Stage
@@ -88,9 +88,8 @@ export async function getTokenMinimum(
   const found = paymentTokenOf(sale, paymentTokenId)
   if (!found?.isEnabled) throw new Refusal('NotFound')
   const market = await services.market.read()
-  const priced = market.prices.get(found.symbol)
   const rail = rails.get(found.rail)
-  const hasPrice = priced !== undefined && isFresh(priced.fetchedAt, clock.now())
+  const hasPrice = freshPrice(market.prices, found.symbol, clock.now()) !== null
   const hasRail = rail !== undefined && (rail.faultOf?.(found) ?? null) === null
   const { paymentToken, railMinimum } = await withRailMinimum(services, found)
   const minimum = minimumOf(services, paymentToken, railMinimum, market)

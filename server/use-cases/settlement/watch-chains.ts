@@ -1,5 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
-import { isFresh } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/price.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
@@ -249,8 +249,8 @@ async function currentMarket(
   const { stage } = status
   const tokenPrice = stagePrice(stage, progressOf(market.progress, stage).sold)
   return (paymentTokenId) => {
-    const priced = market.prices.get(paymentTokenOf(sale, paymentTokenId)?.symbol ?? '')
-    if (priced === undefined || !isFresh(priced.fetchedAt, now)) return null
-    return { stageId: stage.id, tokenPrice, cryptoPrice: priced.price }
+    const symbol = paymentTokenOf(sale, paymentTokenId)?.symbol ?? ''
+    const priced = freshPrice(market.prices, symbol, now)
+    return priced && { stageId: stage.id, tokenPrice, cryptoPrice: priced.price }
   }
 }

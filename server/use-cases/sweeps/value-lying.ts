@@ -1,4 +1,4 @@
-import { isFresh } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/price.ts'
 import { type Price, type Usd, usdForUnits } from '#domain/money.ts'
 import type { LyingAsset, SweepSight, SweptAsset } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
@@ -28,11 +28,8 @@ export async function valueLying(
 ): Promise<Valued[]> {
   const { prices } = await loadMarket(database)
   const now = clock.now()
-  const priceOf = ({ paymentToken }: SweptAsset): Price | null => {
-    const priced = prices.get(paymentToken?.symbol ?? '')
-    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now)
-    return isKnown ? priced.price : null
-  }
+  const priceOf = ({ paymentToken }: SweptAsset): Price | null =>
+    freshPrice(prices, paymentToken?.symbol ?? '', now)?.price ?? null
   const coinPrice = priceOf(coin)
   return lying.map((each) => {
     const { asset, amount } = each
