@@ -62,10 +62,13 @@ export async function findRefundPaymentById(
   return row ?? null
 }
 
+/** Refunds of one transaction that are recorded at once take one place after the other. */
+const TRIES_MAX = 10
+
 /**
  * Records that a refund was paid. The first refund of a transaction takes place 0, and so does each
- * that is not `shared`: null if the place is taken. Refunds that share a transaction take the next
- * place; null if another one was quicker.
+ * that is not shared: null if the place is taken. Refunds that share a transaction take the next
+ * place that is free; null if others were quicker each time.
  */
 export async function insertRefundPayment(
   transaction: DatabaseTransaction,
@@ -77,13 +80,16 @@ export async function insertRefundPayment(
     select coalesce(max(place) + 1, 0) from refund_payments
     where chain = ${chain} and transaction_hash = ${hash}
   )`
-  const row = await transaction
-    .insertInto('refund_payments')
-    .values({ ...payment, place: isShared ? next : 0 })
-    .onConflict((conflict) => conflict.columns(['chain', 'transaction_hash', 'place']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id ?? null
+  for (let tries = 0; tries < (isShared ? TRIES_MAX : 1); tries += 1) {
+    const row = await transaction
+      .insertInto('refund_payments')
+      .values({ ...payment, place: isShared ? next : 0 })
+      .onConflict((taken) => taken.columns(['chain', 'transaction_hash', 'place']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (row !== undefined) return row.id
+  }
+  return null
 }
 
 /** Whether a transaction is recorded as paying claims of another batch. */

@@ -140,7 +140,7 @@ async function keepPayment(
   const { id: receiptId, owed, chain } = receipt
   if (owed === null) throw new Refusal('RefundNotOwed')
   const now = services.clock.now()
-  const paymentId = await insertPayment(
+  const paymentId = await insertRefundPayment(
     transaction,
     {
       receipt_id: receiptId,
@@ -154,6 +154,7 @@ async function keepPayment(
     },
     payment.isShared,
   )
+  if (paymentId === null) throw new Refusal('HashUsed', { message: HASH_OF_ANOTHER })
   await deleteRefundDue(transaction, receiptId)
   const entry = { causeId: purchase.id, userId: purchase.userId }
   const asset = assetOf(receipt)
@@ -203,21 +204,6 @@ async function waitForSecond(
     purchaseId: purchase.id,
     usd,
   })
-}
-
-/** If two refunds paid by one transaction are recorded at once, one takes the next place. */
-const TRIES_MAX = 10
-
-async function insertPayment(
-  transaction: DatabaseTransaction,
-  payment: Parameters<typeof insertRefundPayment>[1],
-  isShared: boolean,
-): Promise<bigint> {
-  for (let tries = 0; tries < (isShared ? TRIES_MAX : 1); tries += 1) {
-    const id = await insertRefundPayment(transaction, payment, isShared)
-    if (id !== null) return id
-  }
-  throw new Refusal('HashUsed', { message: HASH_OF_ANOTHER })
 }
 
 const HASH_OF_ANOTHER =

@@ -31,7 +31,7 @@ export async function keepPaid(
   const now = clock.now()
   const parts = await listPartsOf(transaction, claim.id)
   for (const part of parts) {
-    await insertShared(transaction, {
+    const payment = {
       receipt_id: part.receipt_id,
       purchase_id: part.purchase_id,
       amount: part.amount,
@@ -42,7 +42,9 @@ export async function keepPaid(
       chain: claim.chain,
       transaction_hash: hash,
       paid_at: now,
-    })
+    }
+    const paymentId = await insertRefundPayment(transaction, payment, true)
+    invariant(paymentId !== null, 'Refunds of one transaction find places within a few tries.')
   }
   const entries = parts.flatMap((part) =>
     entriesOf(claim, part, claimPaidTransfers(claim.payment_token_id, part.amount, part.fee)),
@@ -76,17 +78,4 @@ export async function keepPaidByHand(
   }
   const closed = { state: 'confirmed' as const, closed_at: services.clock.now() }
   await updateBatch(transaction, batch.id, closed)
-}
-
-/** If refunds paid by one transaction are recorded at once, they take one place after the other. */
-const TRIES_MAX = 10
-
-async function insertShared(
-  transaction: DatabaseTransaction,
-  payment: Parameters<typeof insertRefundPayment>[1],
-): Promise<void> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    if ((await insertRefundPayment(transaction, payment, true)) !== null) return
-  }
-  invariant(false, 'Refunds of one transaction find places within a few tries.')
 }
