@@ -21,15 +21,15 @@ export type PurchaseKey =
 
 export type PurchaseSearch = {
   key: PurchaseKey | null
-  userId: string | null
+  userId?: string | undefined
   /** Only those with money that is owed back, or that has come and is not credited. */
   isAtStake: boolean
-  status: PurchaseStatus | null
-  paymentTokenId: string | null
-  stageId: string | null
-  /** Made at or after the first instant, and before the second. */
-  from: Date | null
-  to: Date | null
+  status?: PurchaseStatus | undefined
+  paymentTokenId?: string | undefined
+  stageId?: string | undefined
+  /** Made at or after `from`, and before `to`. */
+  from?: Date | undefined
+  to?: Date | undefined
   sorting: PurchaseSorting
 }
 
@@ -93,7 +93,7 @@ export async function findFoundPurchase(
 function namedBy({ key, userId, isAtStake }: PurchaseSearch): RawBuilder<unknown>[] {
   return [
     ...(key === null ? [] : [isNamed(key)]),
-    ...(userId === null ? [] : [sql`purchases.user_id = ${userId}::uuid`]),
+    ...(userId === undefined ? [] : [sql`purchases.user_id = ${userId}::uuid`]),
     ...(isAtStake ? [sql`purchases.id = any (array(${atStake}))`] : []),
   ]
 }
@@ -142,7 +142,7 @@ function firstIds(
     order by ${by} ${direction}, purchases.id ${direction}
     limit ${countMax}
   )`
-  const wanted = search.status === null ? purchaseStatuses : [search.status]
+  const wanted = search.status === undefined ? purchaseStatuses : [search.status]
   return sql`
     select first.id from (${sql.join(wanted.map(firstOf), sql` union all `)}) as first
     order by first.place ${direction}, first.id ${direction}
@@ -150,7 +150,7 @@ function firstIds(
 }
 
 function isOfStatus({ status }: PurchaseSearch): RawBuilder<unknown> {
-  return status === null ? sql`true` : sql`purchases.status = ${status}`
+  return status === undefined ? sql`true` : sql`purchases.status = ${status}`
 }
 
 function isLike(search: PurchaseSearch, start: PurchasePlace | null): RawBuilder<unknown> {
@@ -160,10 +160,12 @@ function isLike(search: PurchaseSearch, start: PurchasePlace | null): RawBuilder
   return sql.join(
     [
       sql`true`,
-      ...(paymentTokenId === null ? [] : [sql`purchases.payment_token_id = ${paymentTokenId}`]),
-      ...(stageId === null ? [] : [sql`purchases.stage_id = ${stageId}`]),
-      ...(from === null ? [] : [sql`purchases.created_at >= ${from}`]),
-      ...(to === null ? [] : [sql`purchases.created_at < ${to}`]),
+      ...(paymentTokenId === undefined
+        ? []
+        : [sql`purchases.payment_token_id = ${paymentTokenId}`]),
+      ...(stageId === undefined ? [] : [sql`purchases.stage_id = ${stageId}`]),
+      ...(from === undefined ? [] : [sql`purchases.created_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`purchases.created_at < ${to}`]),
       ...(start === null
         ? []
         : [sql`(${by}, purchases.id) ${comparison} (${place}, ${start.id}::uuid)`]),

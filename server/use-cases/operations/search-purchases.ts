@@ -1,10 +1,10 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import type { PurchaseSorting, PurchaseStatus } from '#domain/settlement/outcome.ts'
 import { idsOfNumber } from '#domain/settlement/purchase-number.ts'
 import {
   type FoundPurchase,
   type PurchaseKey,
+  type PurchaseSearch,
   searchPurchases as searchRows,
 } from '#server/database/purchases/purchase-records.ts'
 import { findPurchase } from '#server/database/purchases/purchases.ts'
@@ -12,19 +12,9 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 
-export type PurchaseFilter = {
+export type PurchaseFilter = Omit<PurchaseSearch, 'key'> & {
   /** What a purchase is looked up by; see `readKey`. */
   q?: string | undefined
-  userId?: string | undefined
-  status?: PurchaseStatus | undefined
-  paymentTokenId?: string | undefined
-  stageId?: string | undefined
-  /** Made at or after `from`, and before `to`. */
-  from?: Date | undefined
-  to?: Date | undefined
-  /** Only those with money that is owed back, or that has come and is not credited. */
-  isAtStake: boolean
-  sorting: PurchaseSorting
   /** The first item of the page, inclusive. */
   after?: string | undefined
   limit: number
@@ -39,11 +29,10 @@ export type PurchaseSearchPage = { items: readonly FoundPurchase[]; after: strin
  */
 export async function searchPurchases(
   { database }: Services,
-  filter: PurchaseFilter,
+  { q = '', after, limit, ...filter }: PurchaseFilter,
   operator: Operator,
 ): Promise<PurchaseSearchPage> {
-  const { after, limit } = filter
-  const key = readKey(filter.q ?? '')
+  const key = readKey(q)
   if (key?.kind === 'email' && !operator.permissions.includes('people.read')) {
     throw new Refusal('PermissionMissing', {
       message:
@@ -57,17 +46,7 @@ export async function searchPurchases(
   }
   const rows = await searchRows(
     database,
-    {
-      key,
-      userId: filter.userId ?? null,
-      isAtStake: filter.isAtStake,
-      status: filter.status ?? null,
-      paymentTokenId: filter.paymentTokenId ?? null,
-      stageId: filter.stageId ?? null,
-      from: filter.from ?? null,
-      to: filter.to ?? null,
-      sorting: filter.sorting,
-    },
+    { ...filter, key },
     start && { createdAt: start.terms.createdAt, usd: start.terms.usd, id: start.id },
     limit + 1,
   )
