@@ -6,6 +6,13 @@ import type { ClaimRow } from './claims.ts'
 
 export type OwnedClaimRow = ClaimRow & { email: string }
 
+const rowsOf = (database: Database) =>
+  database
+    .selectFrom('refund_claims')
+    .innerJoin('users', 'users.id', 'refund_claims.user_id')
+    .selectAll('refund_claims')
+    .select('users.email')
+
 /** Claims in a state or in any, oldest first. */
 export async function listClaimRows(
   database: Database,
@@ -16,14 +23,7 @@ export async function listClaimRows(
   },
 ): Promise<OwnedClaimRow[]> {
   const { state, start, countMax } = page
-  let query = database
-    .selectFrom('refund_claims')
-    .innerJoin('users', 'users.id', 'refund_claims.user_id')
-    .selectAll('refund_claims')
-    .select('users.email')
-    .orderBy('claimed_at')
-    .orderBy('refund_claims.id')
-    .limit(countMax)
+  let query = rowsOf(database).orderBy('claimed_at').orderBy('refund_claims.id').limit(countMax)
   if (state !== null) query = query.where('state', '=', state)
   if (start !== null) {
     query = query.where(
@@ -34,13 +34,7 @@ export async function listClaimRows(
 }
 
 export async function findClaimRow(database: Database, id: string): Promise<OwnedClaimRow | null> {
-  const row = await database
-    .selectFrom('refund_claims')
-    .innerJoin('users', 'users.id', 'refund_claims.user_id')
-    .selectAll('refund_claims')
-    .select('users.email')
-    .where('refund_claims.id', '=', id)
-    .executeTakeFirst()
+  const row = await rowsOf(database).where('refund_claims.id', '=', id).executeTakeFirst()
   return row ?? null
 }
 
@@ -63,11 +57,7 @@ export async function listClaimRowsOf(
   ids: readonly string[],
 ): Promise<OwnedClaimRow[]> {
   if (ids.length === 0) return []
-  return await database
-    .selectFrom('refund_claims')
-    .innerJoin('users', 'users.id', 'refund_claims.user_id')
-    .selectAll('refund_claims')
-    .select('users.email')
+  return await rowsOf(database)
     .where('refund_claims.id', 'in', ids)
     .orderBy('claimed_at')
     .orderBy('refund_claims.id')
