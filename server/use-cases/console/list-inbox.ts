@@ -82,37 +82,33 @@ export async function listInbox(
     operator.permissions.includes(inboxKinds[name].read),
   )
   // API keys and the server's token own nothing.
-  if (owner === 'mine' && operator.kind !== 'person') return await noneOf(services, visible)
+  if (owner === 'mine' && operator.kind !== 'person') {
+    return { items: [], ...(await countItems(services, visible)) }
+  }
   const whose = owner === 'mine' ? { id: operator.id ?? '' } : owner
   const now = services.clock.now()
   const question = { order, owner: whose, itemId: null, countMax: INBOX_LISTED_MAX, now }
   const wanted = visible.filter((name) => kind === null || name === kind)
   const items = await listItems(services, wanted, question)
-  const { counts, oldest } = await noneOf(services, visible)
-  return { items: items.toSorted(byOrder(order)).slice(0, INBOX_LISTED_MAX), counts, oldest }
+  const shown = items.toSorted(byOrder(order)).slice(0, INBOX_LISTED_MAX)
+  return { items: shown, ...(await countItems(services, visible)) }
 }
 
-/** Only the counts and the oldest item. */
-async function noneOf(services: Services, visible: readonly InboxKind[]): Promise<Inbox> {
+async function countItems(
+  services: Services,
+  kinds: readonly InboxKind[],
+): Promise<Omit<Inbox, 'items'>> {
   const now = services.clock.now()
   const question = { order: 'oldest', owner: null, itemId: null, countMax: 1, now } as const
-  const stored = visible.filter(isStored)
-  const first = await listItems(services, visible, question)
-  const counted: number[] = []
-  for (const name of stored) {
-    counted.push(
-      await countInboxRows(services.database, name, { countMax: INBOX_COUNTED_MAX, now }),
-    )
+  const first = await listItems(services, kinds, question)
+  const counts = new Map<InboxKind, number>()
+  for (const kind of kinds) {
+    const count = isStored(kind)
+      ? await countInboxRows(services.database, kind, { countMax: INBOX_COUNTED_MAX, now })
+      : first.filter((item) => item.kind === kind).length
+    counts.set(kind, count)
   }
-  const counts = new Map<InboxKind, number>(
-    visible.map((name) => [
-      name,
-      isStored(name)
-        ? (counted[stored.indexOf(name)] ?? 0)
-        : first.filter((item) => item.kind === name).length,
-    ]),
-  )
-  return { items: [], counts, oldest: first.toSorted(byOrder('oldest'))[0] ?? null }
+  return { counts, oldest: first.toSorted(byOrder('oldest'))[0] ?? null }
 }
 
 /** A single item, whoever has taken it; null if it no longer waits. */
@@ -199,19 +195,15 @@ async function listSeen(
   )
   return seen
     .filter(({ kind, id }) => kinds.includes(kind) && (itemId === null || itemId === id))
-    .map((each) => {
+    .map((each): InboxItem => {
       const by = ownerOf.get(`${each.kind} ${each.id}`)
-      const { next: permission } = inboxKinds[each.kind]
-      const nothing = {
+      return {
+        ...each,
         purchaseId: null,
         paymentTokenId: null,
         amount: null,
         usd: null,
-        permission,
-      }
-      return {
-        ...each,
-        ...nothing,
+        permission: inboxKinds[each.kind].next,
         owner: by ? { id: by.id, name: by.name, since: by.since } : null,
       }
     })
