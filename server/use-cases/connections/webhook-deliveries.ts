@@ -7,11 +7,12 @@ import {
   listDeliveryRows,
   requeueDelivery,
 } from '#server/database/connections/webhook-deliveries.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { webhookBody } from './webhook-body.ts'
-import { type EndpointRow, getEndpoint, requireEndpoint } from './webhook-endpoints.ts'
+import { getEndpoint, requireEndpoint } from './webhook-endpoints.ts'
 
 export type Delivery = DeliveryRow & { payload: string }
 
@@ -46,8 +47,7 @@ export async function testEndpoint(
   await services.limits.take('webhook_by_hand', endpointId)
   const at = services.clock.now()
   const id = await services.database.transaction().execute(async (transaction) => {
-    await requireEndpoint(transaction, endpointId)
-    requireEnabled(await getEndpoint({ ...services, database: transaction }, endpointId))
+    await requireEnabled(transaction, endpointId)
     const details = { endpoint: endpointId }
     await recordAction(services, transaction, operator, { act: 'testWebhook', details })
     return await insertTestDelivery(transaction, endpointId, { type: TEST_EVENT, at })
@@ -65,8 +65,7 @@ export async function redeliver(
   const { endpoint_id: endpointId } = await getDelivery(services, id)
   await services.limits.take('webhook_by_hand', endpointId)
   await services.database.transaction().execute(async (transaction) => {
-    await requireEndpoint(transaction, endpointId)
-    requireEnabled(await getEndpoint({ ...services, database: transaction }, endpointId))
+    await requireEnabled(transaction, endpointId)
     await requeueDelivery(transaction, id)
     const details = { endpoint: endpointId, delivery: String(id) }
     await recordAction(services, transaction, operator, { act: 'redeliver', details })
@@ -74,7 +73,9 @@ export async function redeliver(
   return await getDelivery(services, id)
 }
 
-function requireEnabled({ disabled_at: disabledAt }: EndpointRow): void {
+async function requireEnabled(transaction: DatabaseTransaction, id: string): Promise<void> {
+  await requireEndpoint(transaction, id)
+  const { disabled_at: disabledAt } = await getEndpoint({ database: transaction }, id)
   if (disabledAt !== null) throw new Refusal('WebhookDisabled')
 }
 

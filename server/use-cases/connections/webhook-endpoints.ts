@@ -27,13 +27,16 @@ export async function listEndpoints({ database }: Services): Promise<readonly En
 }
 
 /** Refuses with `NotFound`. */
-export async function getEndpoint({ database }: Services, id: string): Promise<EndpointRow> {
+export async function getEndpoint(
+  { database }: Pick<Services, 'database'>,
+  id: string,
+): Promise<EndpointRow> {
   const found = isId(id) ? await findEndpointRow(database, id) : null
   if (found === null) throw noEndpoint()
   return found
 }
 
-export function noEndpoint(): Refusal {
+function noEndpoint(): Refusal {
   return new Refusal('NotFound', { message: 'There is no endpoint with this id' })
 }
 
