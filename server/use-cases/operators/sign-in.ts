@@ -115,20 +115,20 @@ function isOwnerOf({ operator_id: id }: PasskeyRow, { response }: PasskeyProof):
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === id
 }
 
-const SENTENCES: Record<string, string> = {
+const WRONG = {
   'a password': 'Email, password and code do not match. Check all three',
   'a passkey': 'This passkey was not accepted. Try again, or sign in with a password and a code',
 }
 
 async function refuse(
   services: Services,
-  { operatorId, by }: { operatorId: string | null; by: string },
+  { operatorId, by }: { operatorId: string | null; by: keyof typeof WRONG },
   client: Client,
 ): Promise<never> {
   const event = { operatorId, kind: 'sign_in_failed', details: { by } } as const
   await noteSecurityEvent(services, services.database, event, client)
   services.log.warn({ address: client.address, operatorId }, 'An operator’s sign-in was refused')
-  throw new Refusal('WrongCredentials', { message: SENTENCES[by] ?? '' })
+  throw new Refusal('WrongCredentials', { message: WRONG[by] })
 }
 
 async function refuseCopied(
@@ -142,5 +142,5 @@ async function refuseCopied(
     { address: client.address, operatorId },
     'A passkey was refused: its counter did not grow, so it may be a copy',
   )
-  throw new Refusal('WrongCredentials', { message: SENTENCES['a passkey'] ?? '' })
+  throw new Refusal('WrongCredentials', { message: WRONG['a passkey'] })
 }
