@@ -1,3 +1,4 @@
+import { heightsBetween } from '#server/payments/chains/blocks/block.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { PaidTransfer } from '#server/ports/payouts.ts'
 import type { Coin } from './coins.ts'
@@ -38,7 +39,7 @@ export async function findGone(
 }
 
 async function isIn(node: PayoutNode, id: string, from: bigint, to: bigint): Promise<boolean> {
-  const heights = Array.from({ length: Number(to - from) + 1 }, (_, nth) => from + BigInt(nth))
+  const heights = heightsBetween(from - 1n, to)
   for (const { hash } of await node.blocks(heights.filter((height) => height >= 0n))) {
     if ((await node.rawIn(id, hash)) !== null) return true
   }

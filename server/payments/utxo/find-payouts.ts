@@ -1,4 +1,5 @@
 import { Unavailable } from '#domain/unavailable.ts'
+import { heightsBetween } from '#server/payments/chains/blocks/block.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import {
   findOtherAmounts,
@@ -52,8 +53,7 @@ export function createPayoutFinder(coin: Coin) {
     const { number: head } = await node.head()
     requireHeight(node, coin, head, sinceHeight > readHeight ? sinceHeight : readHeight)
     const scanned = await scan.scan(sinceHeight, head, scripts, async (from, to, all) => {
-      const heights = Array.from({ length: Number(to - from) + 1 }, (_, nth) => from + BigInt(nth))
-      const headers = await node.blocks(heights)
+      const headers = await node.blocks(heightsBetween(from - 1n, to))
       const found = await mapWithConcurrency(headers, BLOCKS_AT_ONCE, async ({ hash, number }) =>
         (await readBlock(node, hash, all)).map((paid) => ({ ...paid, height: number })),
       )

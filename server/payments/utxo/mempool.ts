@@ -1,6 +1,7 @@
 import type { Coin } from './coins.ts'
 import { findPayments, mayConcern, type Payment } from './find-payments.ts'
 import type { UtxoNode } from './node.ts'
+import { lookAtWaiting } from './raw-transactions.ts'
 import type { ScriptWatch, WatchedScripts } from './watched-scripts.ts'
 
 /** Transactions that wait for a block. Each is read only once. */
@@ -22,9 +23,6 @@ export type Waiting = {
   isWhole: boolean
 }
 
-const LOOKING_MS = 1_500
-const TRANSACTIONS_A_CALL = 100
-
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   /** The transactions that were read and still wait, by id, with the payments in them. */
   let known: ReadonlyMap<string, Waiting['payments']> = new Map()
@@ -32,15 +30,6 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   return {
     async look(node, ids) {
       const watched = await scripts.load()
-      const deadline = performance.now() + LOOKING_MS
-      // A separate map, since a slow reading may still be in progress when the next one begins.
-      const looked = new Map<string, Waiting['payments']>()
-      const unknown: string[] = []
-      for (const id of ids) {
-        const payments = known.get(id)
-        if (payments === undefined) unknown.push(id)
-        else looked.set(id, payments)
-      }
 
       /** Null for a transaction that has left meanwhile: it is in the next block, or gone. */
       async function paymentsIn(
@@ -59,16 +48,10 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         return since && payments.map((payment) => ({ ...payment, since }))
       }
 
-      for (let at = 0; at < unknown.length && performance.now() < deadline;) {
-        const asked = unknown.slice(at, at + TRANSACTIONS_A_CALL)
-        for (const [place, raw] of (await node.rawTransactions(asked)).entries()) {
-          const id = asked[place]
-          if (raw === null || id === undefined) continue
-          const payments = await paymentsIn(id, raw, watched)
-          if (payments !== null) looked.set(id, payments)
-        }
-        at += asked.length
-      }
+      // A separate map, since a slow reading may still be in progress when the next one begins.
+      const looked = await lookAtWaiting(node, ids, known, (raw, id) =>
+        paymentsIn(id, raw, watched),
+      )
       known = looked
       return { payments: [...looked.values()].flat(), isWhole: looked.size === ids.length }
     },

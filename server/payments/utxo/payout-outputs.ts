@@ -1,5 +1,6 @@
 import type { PayoutCalls } from './payout-calls.ts'
 import type { UtxoNode } from './node.ts'
+import { holdsAny, lookAtWaiting, scriptForms } from './raw-transactions.ts'
 import type { Transaction } from './transactions.ts'
 
 export type PayoutNode = UtxoNode & PayoutCalls
@@ -22,21 +23,11 @@ export type OutputReader = {
   readWaiting(node: PayoutNode, wanted: Wanted): Promise<Paid[]>
 }
 
-const TRANSACTIONS_A_CALL = 100
-const LOOKING_MS = 1_500
 /** More than may still be replaced. */
 const BLOCKS_REMEMBERED = 300
 /** More than the batches of a month pay, as those are looked for. */
 const SCRIPTS_REMEMBERED = 50_000
-/** How scripts appear in a transaction, after their length: their first bytes, and their size. */
-const FORMS = [
-  ['160014', 44],
-  ['220020', 68],
-  ['225120', 68],
-  ['1976a914', 50],
-  ['17a914', 46],
-] as const
-const LENGTH_DIGITS = 2
+const FORMS = Object.values(scriptForms)
 
 /** Looks for outputs in blocks and in waiting transactions, and reads each of them once. */
 export function createOutputReader(): OutputReader {
@@ -59,7 +50,7 @@ export function createOutputReader(): OutputReader {
       blocks.set(wanted, known)
       const before = known.get(hash)
       if (before !== undefined) return before
-      const isConcerned = holdsAny(await node.rawBlock(hash), wanted)
+      const isConcerned = mayPay(await node.rawBlock(hash), wanted)
       const paid = isConcerned ? paidBy(await node.transactionsOf(hash), wanted) : []
       keep(known, hash, paid, BLOCKS_REMEMBERED)
       return paid
@@ -67,24 +58,10 @@ export function createOutputReader(): OutputReader {
     async readWaiting(node, wanted) {
       const ids = await node.waiting()
       remember(wanted)
-      const [all, before] = [asked, waiting]
-      const looked = new Map<string, readonly Paid[]>()
-      const unknown: string[] = []
-      for (const id of ids) {
-        const paid = before.get(id)
-        if (paid === undefined) unknown.push(id)
-        else looked.set(id, paid)
-      }
-      const deadline = performance.now() + LOOKING_MS
-      for (let at = 0; at < unknown.length && performance.now() < deadline;) {
-        const some = unknown.slice(at, at + TRANSACTIONS_A_CALL)
-        for (const [place, raw] of (await node.rawTransactions(some)).entries()) {
-          const id = some[place]
-          if (raw === null || id === undefined) continue
-          looked.set(id, holdsAny(raw, all) ? paidBy([await node.decode(raw)], all) : [])
-        }
-        at += some.length
-      }
+      const all = asked
+      const looked = await lookAtWaiting(node, ids, waiting, async (raw) =>
+        mayPay(raw, all) ? paidBy([await node.decode(raw)], all) : [],
+      )
       if (all === asked) waiting = looked
       return [...looked.values()].flat().filter(({ script }) => wanted.has(script))
     },
@@ -100,16 +77,7 @@ export function paidBy(transactions: readonly Transaction[], wanted: Wanted): Pa
   )
 }
 
-/** Whether a raw block or transaction contains any of the scripts. */
-function holdsAny(raw: string, wanted: Wanted): boolean {
-  return FORMS.some(([before, length]) => {
-    for (let at = raw.indexOf(before); at !== -1; at = raw.indexOf(before, at + 1)) {
-      const begin = at + LENGTH_DIGITS
-      if (wanted.has(raw.slice(begin, begin + length))) return true
-    }
-    return false
-  })
-}
+const mayPay = (raw: string, wanted: Wanted) => holdsAny(raw, FORMS, (script) => wanted.has(script))
 
 function keep<Value>(memory: Map<string, Value>, key: string, value: Value, most: number): void {
   memory.delete(key)
