@@ -129,7 +129,7 @@ export async function findDistribution(database: Database, id: bigint) {
   return await findRow(database, 'distributions', { id })
 }
 
-export async function lockDistribution(transaction: DatabaseTransaction, id: bigint) {
+export async function lockDistributionRow(transaction: DatabaseTransaction, id: bigint) {
   return await findRow(transaction, 'distributions', { id }, 'for no key update')
 }
 

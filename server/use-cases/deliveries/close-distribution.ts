@@ -1,21 +1,15 @@
 import { toolTraits } from '#domain/delivery/tools.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import { findOutflow, notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
-import {
-  lockDistribution,
-  lockDistributions,
-  updateDistribution,
-} from '#server/database/delivery/distributions.ts'
+import { findOutflow } from '#server/database/delivery/distribution-events.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import {
   type DistributionRecord,
   getDistribution,
 } from '#server/use-cases/distributions/distribution-view.ts'
-import { noSuchDistribution, refused } from '#server/use-cases/distributions/refused.ts'
-import { readBeforeEnd } from './read-before-end.ts'
+import { lockDistribution, refused } from '#server/use-cases/distributions/refused.ts'
+import { endDistribution, readBeforeEnd } from './end-distribution.ts'
 
 export type Closing = {
   id: bigint
@@ -46,9 +40,7 @@ export async function closeDistribution(
   }
   await readBeforeEnd(services, looked)
   await actOrWait(services, operator, async (transaction) => {
-    await lockDistributions(transaction)
     const stored = await lockDistribution(transaction, id)
-    if (stored === null) throw noSuchDistribution()
     if (stored.state !== 'published') throw new Refusal('DistributionClosed')
     const contract = stored.contract ?? ''
     if ((await findOutflow(transaction, id)).hasUnknown) {
@@ -65,15 +57,8 @@ export async function closeDistribution(
       usd: null,
     })
     if (waits !== null) return waits
-    const ended_at = services.clock.now()
-    const end = { state: 'closed' as const, ended_at, reason }
-    await updateDistribution(transaction, id, end)
-    await notifyDeliveries(transaction, id)
-    await recordAction(services, transaction, operator, {
-      act: 'closeDistribution',
-      details: { distribution_id: String(id), reason },
-    })
-    return null
+    const end = { act: 'closeDistribution' as const, id, reason }
+    return await endDistribution(services, transaction, operator, end)
   })
   return await getDistribution(services, id)
 }

@@ -1,21 +1,14 @@
 import { Refusal } from '#domain/refusal.ts'
-import { notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
-import {
-  hasEvents,
-  lockDistribution,
-  lockDistributions,
-  updateDistribution,
-} from '#server/database/delivery/distributions.ts'
+import { hasEvents } from '#server/database/delivery/distributions.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import {
   type DistributionRecord,
   getDistribution,
 } from '#server/use-cases/distributions/distribution-view.ts'
-import { noSuchDistribution, refused } from '#server/use-cases/distributions/refused.ts'
-import { readBeforeEnd } from './read-before-end.ts'
+import { lockDistribution, refused } from '#server/use-cases/distributions/refused.ts'
+import { endDistribution, readBeforeEnd } from './end-distribution.ts'
 
 /**
  * Withdraws a distribution that was not handed out: its tokens are due again, and another one can
@@ -31,9 +24,7 @@ export async function withdrawDistribution(
   const looked = await getDistribution(services, id)
   await readBeforeEnd(services, looked)
   await actOrWait(services, operator, async (transaction) => {
-    await lockDistributions(transaction)
     const stored = await lockDistribution(transaction, id)
-    if (stored === null) throw noSuchDistribution()
     if (stored.state !== 'made' && stored.state !== 'published') {
       throw new Refusal('DistributionClosed')
     }
@@ -55,15 +46,8 @@ export async function withdrawDistribution(
       })
       if (waits !== null) return waits
     }
-    const ended_at = services.clock.now()
-    const end = { state: 'withdrawn' as const, ended_at, reason }
-    await updateDistribution(transaction, id, end)
-    await notifyDeliveries(transaction, id)
-    await recordAction(services, transaction, operator, {
-      act: 'withdrawDistribution',
-      details: { distribution_id: String(id), reason },
-    })
-    return null
+    const end = { act: 'withdrawDistribution' as const, id, reason }
+    return await endDistribution(services, transaction, operator, end)
   })
   return await getDistribution(services, id)
 }

@@ -5,8 +5,6 @@ import { Refusal, wrongField } from '#domain/refusal.ts'
 import { notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
 import {
   findPublishedAt,
-  lockDistribution,
-  lockDistributions,
   type StoredDistribution,
   updateDistribution,
 } from '#server/database/delivery/distributions.ts'
@@ -18,7 +16,7 @@ import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { rootText } from './distribution-file.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
-import { noSuchDistribution, refused, requireNewest } from './refused.ts'
+import { lockDistribution, refused, requireNewest } from './refused.ts'
 
 export type Publication = {
   id: bigint
@@ -55,8 +53,8 @@ export async function publishDistribution(
   const campaign = readCampaign(made, publication)
   const isChecked = await checkContract(services, made, { contract, campaign, fromHeight })
   await actOrWait(services, operator, async (transaction) => {
-    await lockDistributions(transaction)
-    const stored = await lockMade(transaction, id)
+    const stored = await lockDistribution(transaction, id)
+    if (stored.state !== 'made') throw new Refusal('DistributionClosed')
     await requireNewest(services, transaction, stored.snapshot)
     await requireUnused(transaction, stored, { contract, campaign })
     const waits = await requireApproval(services, transaction, operator, {
@@ -182,13 +180,6 @@ async function checkContract(
     throw refused(`The contract at ${contract} hands out another token, ${claim.token}`)
   }
   return true
-}
-
-async function lockMade(transaction: DatabaseTransaction, id: bigint): Promise<StoredDistribution> {
-  const stored = await lockDistribution(transaction, id)
-  if (stored === null) throw noSuchDistribution()
-  if (stored.state !== 'made') throw new Refusal('DistributionClosed')
-  return stored
 }
 
 /** With two lists at one Merkle contract, a claim there would belong to both. */

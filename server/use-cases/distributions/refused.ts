@@ -5,6 +5,11 @@ import {
   findNewestSnapshot,
   type NewestSnapshot,
 } from '#server/database/delivery/due-owners.ts'
+import {
+  lockDistributionRow,
+  lockDistributions,
+  type StoredDistribution,
+} from '#server/database/delivery/distributions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
@@ -14,6 +19,17 @@ export function refused(message: string): Refusal {
 
 export function noSuchDistribution(): Refusal {
   return new Refusal('NotFound', { message: 'There is no distribution with this id' })
+}
+
+/** A distribution that is to change, while no other one does. Refuses with `NotFound`. */
+export async function lockDistribution(
+  transaction: DatabaseTransaction,
+  id: bigint,
+): Promise<StoredDistribution> {
+  await lockDistributions(transaction)
+  const stored = await lockDistributionRow(transaction, id)
+  if (stored === null) throw noSuchDistribution()
+  return stored
 }
 
 /** How the sale delivers, and its token's contract. Refuses if the sale file does not say. */

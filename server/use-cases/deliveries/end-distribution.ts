@@ -1,9 +1,16 @@
 import { toolTraits } from '#domain/delivery/tools.ts'
-import type { StoredDistribution } from '#server/database/delivery/distributions.ts'
+import { notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
+import {
+  type StoredDistribution,
+  updateDistribution,
+} from '#server/database/delivery/distributions.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { DeliveryChain, DeliveryReading } from '#server/ports/claims.ts'
 import type { Services } from '#server/services.ts'
 import { askNode } from '#server/use-cases/access/ask-node.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { refused } from '#server/use-cases/distributions/refused.ts'
 import { followSender, isQuiet, watchedOf } from './follow-distributions.ts'
 
@@ -28,6 +35,23 @@ export async function readBeforeEnd(services: Services, stored: StoredDistributi
   }
   const reading = await askNode(readToHead(services, chain, stored))
   if (toolTraits[tool].delivers === 'claim') await requireEmpty(chain, stored, reading)
+}
+
+type End = { act: 'closeDistribution' | 'withdrawDistribution'; id: bigint; reason: string }
+
+/** What has not arrived is due again from now on. */
+export async function endDistribution(
+  services: Services,
+  transaction: DatabaseTransaction,
+  operator: Operator,
+  { act, id, reason }: End,
+): Promise<null> {
+  const state = act === 'closeDistribution' ? 'closed' : 'withdrawn'
+  await updateDistribution(transaction, id, { state, ended_at: services.clock.now(), reason })
+  await notifyDeliveries(transaction, id)
+  const details = { distribution_id: String(id), reason }
+  await recordAction(services, transaction, operator, { act, details })
+  return null
 }
 
 async function readToHead(
