@@ -24,6 +24,7 @@ import {
   noteNewRows,
   noteSubjects,
 } from './unchecked.ts'
+import { inSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type InvariantReport = {
@@ -99,24 +100,20 @@ async function lookForNewRows(
 const sentenceOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
 
 async function checkTotals(database: Database, timeoutMs: number): Promise<InvariantReport> {
-  return await database
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (transaction) => {
-      await limitStatements(transaction, timeoutMs)
-      const breaches: Breach[] = []
-      const notRun: NotRun[] = []
-      const throughId = await findCheckedRow(transaction, 'ledger_transfers')
-      const known = sql`select account, asset, received - given as balance from checked_balances`
-      for (const { name, find } of totalChecks(known, throughId)) {
-        const found = await trySafely(transaction, name, notRun, () =>
-          sql<Omit<Breach, 'check'>>`${find}`.execute(transaction),
-        )
-        breaches.push(...(found?.rows ?? []).map((breach) => ({ check: name, ...breach })))
-      }
-      return { breaches, notRun }
-    })
+  return await inSnapshot(database, async (snapshot) => {
+    await limitStatements(snapshot, timeoutMs)
+    const breaches: Breach[] = []
+    const notRun: NotRun[] = []
+    const throughId = await findCheckedRow(snapshot, 'ledger_transfers')
+    const known = sql`select account, asset, received - given as balance from checked_balances`
+    for (const { name, find } of totalChecks(known, throughId)) {
+      const found = await trySafely(snapshot, name, notRun, () =>
+        sql<Omit<Breach, 'check'>>`${find}`.execute(snapshot),
+      )
+      breaches.push(...(found?.rows ?? []).map((breach) => ({ check: name, ...breach })))
+    }
+    return { breaches, notRun }
+  })
 }
 
 async function checkNoted(

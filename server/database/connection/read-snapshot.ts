@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** Whatever `read` returns, as of one moment. */
+export async function inSnapshot<Result>(
+  database: Database,
+  read: (snapshot: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  const transaction = database.transaction().setIsolationLevel('repeatable read')
+  return await transaction.setAccessMode('read only').execute(read)
+}
 
 /** Nothing is locked, so a reader may be slow; this is more than the timeout of a response. */
 const READER_MAX_MS = 30_000

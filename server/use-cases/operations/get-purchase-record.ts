@@ -1,4 +1,5 @@
 import { type ActionRow, listActionsAbout } from '#server/database/books/operator-actions.ts'
+import { inSnapshot } from '#server/database/connection/read-snapshot.ts'
 import {
   findFoundPurchase,
   type FoundPurchase,
@@ -48,11 +49,7 @@ export async function getPurchaseRecord(
 
 /** Anybody's purchase in full, as of one moment. Refuses with `NotFound`. */
 export async function readPurchaseRecord(services: Services, id: string): Promise<PurchaseRecord> {
-  return await services.database
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((snapshot) => readFrom(snapshot, services, id))
+  return await inSnapshot(services.database, (snapshot) => readFrom(snapshot, services, id))
 }
 
 async function readFrom(

@@ -6,6 +6,7 @@ import { cryptoAmount } from '#domain/money.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
+import { inSnapshot } from '#server/database/connection/read-snapshot.ts'
 import {
   type BatchRow,
   findBatch,
@@ -179,14 +180,10 @@ export function unresolvedOf(
  * of one moment: what has changed from waiting to paid in between would seem to be neither.
  */
 export async function claimsAndSights(database: Database, id: bigint) {
-  return await database
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (snapshot) => ({
-      every: (await listBatchClaims(snapshot, [id])).get(id) ?? [],
-      sights: await listNamedSights(snapshot, id),
-    }))
+  return await inSnapshot(database, async (snapshot) => ({
+    every: (await listBatchClaims(snapshot, [id])).get(id) ?? [],
+    sights: await listNamedSights(snapshot, id),
+  }))
 }
 
 /** What came to addresses of a batch's claims, as long as they are not found. */
