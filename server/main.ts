@@ -30,7 +30,7 @@ import { createWebhookSender } from './runtime/webhook-sender.ts'
 import { lowerHashingPriority } from './security/hashing-priority.ts'
 import { deriveOperatorToken, fingerprintOf, provideSecretKey } from './config/secret-key.ts'
 import { createSaleFiles } from './create-sale-files.ts'
-import { openSaleFile, readOpened, readSaleText } from './sale-file/read-sale-file.ts'
+import { openSaleFile, readSaleFile, readSaleText } from './sale-file/read-sale-file.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 import type { MailSender } from '#server/ports/mail.ts'
 import type { Secret } from '#server/ports/runtime.ts'
@@ -122,7 +122,7 @@ async function start(config: Config): Promise<void> {
  */
 function checkSaleFile(config: Config): string {
   const opened = openSaleFile(config.saleFile)
-  const reading = readOpened(config.saleFile, opened, new Date())
+  const reading = readSaleFile(config.saleFile, opened, new Date())
   if (!reading.ok) throw new SaleRefused(reading.faults)
   requireSettings(config, reading.sale)
   return opened.ok ? opened.text : ''

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
-import { readSaleFile } from './read-sale-file.ts'
+import { openSaleFile, readSaleFile } from './read-sale-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-tiers-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -16,7 +16,7 @@ function faultsOf(percentages: readonly number[]): string[] {
   const path = join(folder, 'sale.yaml')
   const bonuses = `    bonuses: { tiered_fiat: [${tiers.join(', ')}] }\n`
   writeFileSync(path, SMALL_SALE_FILE + bonuses)
-  const reading = readSaleFile(path, new Date())
+  const reading = readSaleFile(path, openSaleFile(path), new Date())
   return reading.ok ? [] : reading.faults.map((fault) => `${fault.path} ${fault.message}`)
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { changeLine, SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
-import { formatFaults, readSaleFile, readSaleText } from './read-sale-file.ts'
+import { formatFaults, openSaleFile, readSaleFile, readSaleText } from './read-sale-file.ts'
 
 const FIRST_APPLIED_AT = new Date('2026-01-01T00:00:00Z')
 const SHIPPED = join(import.meta.dirname, '../../sales/huh.yaml')
@@ -29,7 +29,7 @@ function faultsOf(text: string): string[] {
 
 describe('a right sale file', () => {
   it('is the shipped one', () => {
-    const reading = readSaleFile(SHIPPED, FIRST_APPLIED_AT)
+    const reading = readSaleFile(SHIPPED, openSaleFile(SHIPPED), FIRST_APPLIED_AT)
     expect(reading.ok ? [] : reading.faults).toEqual([])
   })
 
@@ -300,7 +300,7 @@ describe('a file that cannot be used at all', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   function faultOf(path: string): string {
-    const reading = readSaleFile(path, FIRST_APPLIED_AT)
+    const reading = readSaleFile(path, openSaleFile(path), FIRST_APPLIED_AT)
     return reading.ok ? '' : reading.faults.map(({ message }) => message).join('\n')
   }
 

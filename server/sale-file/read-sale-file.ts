@@ -31,12 +31,7 @@ const FILE_LENGTH_MAX = 1024 * 1024
  * Reads a sale file (described in `sales/README.md`) and the pictures it names. Durations in it
  * count from `firstAppliedAt`. Reports every fault at once, and never throws.
  */
-export function readSaleFile(path: string, firstAppliedAt: Date): SaleReading {
-  return readOpened(path, openSaleFile(path), firstAppliedAt)
-}
-
-/** The same for a file whose text was read before. */
-export function readOpened(
+export function readSaleFile(
   path: string,
   opened: ReturnType<typeof openSaleFile>,
   firstAppliedAt: Date,

@@ -4,10 +4,10 @@ import { formatDecimal, PERCENTAGE_DECIMALS, USD_DECIMALS } from '#domain/money.
 import type { Percentage, Usd } from '#domain/money.ts'
 import type { Stage } from '#domain/sale/sale.ts'
 import { translatableTexts } from '#domain/sale/translatable-texts.ts'
-import { readSaleFile } from './read-sale-file.ts'
+import { openSaleFile, readSaleFile } from './read-sale-file.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../sales/huh.yaml')
-const reading = readSaleFile(SHIPPED, new Date('2026-01-01T00:00:00Z'))
+const reading = readSaleFile(SHIPPED, openSaleFile(SHIPPED), new Date('2026-01-01T00:00:00Z'))
 if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
 const { sale } = reading
 const german = sale.translations['de'] ?? {}
