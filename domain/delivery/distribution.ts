@@ -25,8 +25,7 @@ export type DistributionState = (typeof distributionStates)[number]
  * What a contract or a wallet did: paid a claimed row, sent to a row, gave the rest back, or paid
  * somebody in an unreadable way, so that nobody knows for which row.
  */
-export const distributionEventKinds = ['claimed', 'sent', 'swept', 'unknown'] as const
-export type DistributionEventKind = (typeof distributionEventKinds)[number]
+export type DistributionEventKind = 'claimed' | 'sent' | 'swept' | 'unknown'
 
 /**
  * What has become of a buyer's part: no wallet; a wallet, but nothing is published; to be claimed

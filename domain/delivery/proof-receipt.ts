@@ -39,7 +39,7 @@ export function saltedId(keccak256: Keccak256, salt: Uint8Array, id: string): Ui
 }
 
 /** A leaf before it is hashed: `abi.encode(bytes32, uint256)`. */
-export function encodedLeaf(hashedId: Uint8Array, tokens: bigint): Uint8Array {
+function encodedLeaf(hashedId: Uint8Array, tokens: bigint): Uint8Array {
   return joined(hashedId, bytesOf(tokens.toString(16).padStart(2 * WORD_BYTES, '0')))
 }
 

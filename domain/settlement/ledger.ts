@@ -48,16 +48,16 @@ export const receivedAccount = (asset: string) => `received:${asset}`
 /** Money that is owed back to buyers. */
 export const refundsAccount = (asset: string) => `refunds:${asset}`
 /** Money owed back in claims that an operator has approved: nothing else changes it. */
-export const promisedAccount = (asset: string) => `promised:${asset}`
+const promisedAccount = (asset: string) => `promised:${asset}`
 /** What networks took from the money that was claimed. */
-export const refundFeesAccount = (asset: string) => `refund_fees:${asset}`
+const refundFeesAccount = (asset: string) => `refund_fees:${asset}`
 /** Money that was paid back. */
-export const paidOutAccount = (asset: string) => `paid_out:${asset}`
+const paidOutAccount = (asset: string) => `paid_out:${asset}`
 /**
  * What was paid back for receipts that are gone by now; its balance is the sale's loss, as a
  * negative figure.
  */
-export const uncoveredAccount = (asset: string) => `uncovered:${asset}`
+const uncoveredAccount = (asset: string) => `uncovered:${asset}`
 
 export function openingTransfers({ id, supply }: Pick<Stage, 'id' | 'supply'>): LedgerTransfer[] {
   return move(TOKEN_ASSET, SUPPLY_ACCOUNT, availableAccount(id), supply)
@@ -149,7 +149,7 @@ export function settlementTransfers(change: {
 }
 
 /** The part of {@link settlementTransfers} that moves tokens. */
-export function tokenTransfers(
+function tokenTransfers(
   userId: string,
   stageId: string,
   before: Pick<BookedPurchase, 'reserved' | 'allocations'>,

@@ -84,15 +84,13 @@ export async function enqueueMails(database: Database, mails: readonly NewMail[]
     on conflict (unique_key) do nothing`.execute(database)
 }
 
-export const operatorMailKinds = [
-  'operator_invited',
-  'operator_signed_in',
-  'operator_factor_added',
-  'operator_factor_removed',
-  'audit_head',
-  'token_acted_alone',
-] as const
-export type OperatorMailKind = (typeof operatorMailKinds)[number]
+export type OperatorMailKind =
+  | 'operator_invited'
+  | 'operator_signed_in'
+  | 'operator_factor_added'
+  | 'operator_factor_removed'
+  | 'audit_head'
+  | 'token_acted_alone'
 
 /** A mail to a present or future operator: it has no user, so it names the address. */
 export type NewOperatorMail = {

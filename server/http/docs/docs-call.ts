@@ -99,7 +99,7 @@ function renderSuccess(operation: Operation): string {
   return `<h4>Reply <code>${status}</code></h4>${stated}${shown}`
 }
 
-export function renderReasons(reasons: readonly RefusalReason[]): string {
+function renderReasons(reasons: readonly RefusalReason[]): string {
   const general = '<p>What <a href="#errors">any call may return</a>.</p>'
   if (reasons.length === 0) return general
   const rows = reasons.toSorted((one, other) => refusals[one].status - refusals[other].status)

@@ -135,7 +135,7 @@ const SYMBOL_FORM = /^[\x21-\x7e](?:[\x20-\x7e]{0,30}[\x21-\x7e])?$/
  * older tokens. Null for everything else: some symbols are made to look like others, or like a
  * message.
  */
-export function readSymbol(answer: string): string | null {
+function readSymbol(answer: string): string | null {
   if (!hasWords(answer, ANSWER_WORDS)) return null
   const bytes = Buffer.from(answer.slice('0x'.length), 'hex')
   const word = (place: number) => bytes.subarray(place * WORD_BYTES, (place + 1) * WORD_BYTES)

@@ -153,7 +153,7 @@ export function findOtherAmounts<Transfer extends SeenTransfer>(
 }
 
 /** @param keyOf What addresses are compared by. */
-export function transferName(
+function transferName(
   { transactionHash, address, paymentTokenId, index }: TransferName,
   keyOf: (address: string) => string,
 ): string {

@@ -87,7 +87,7 @@ function dueOf({ stages, given }: DueOwner, { sale, through }: DueQuestion): Tok
 }
 
 /** Base units of the sale in those of the token's contract, rounded down. */
-export function toContractUnits(
+function toContractUnits(
   tokens: TokenAmount,
   saleDecimals: number,
   contractDecimals: number,

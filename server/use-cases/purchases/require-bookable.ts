@@ -75,7 +75,7 @@ export async function requireRoom(
  */
 export async function requireBookable(
   services: Services,
-  active: { stage: Stage; progress: StageProgress },
+  active: Active,
   paymentToken: PaymentToken,
   { usd, locked }: { usd: Usd; locked: LockedBonuses },
   buyer: Buyer,
@@ -112,7 +112,7 @@ export function connectionHashOf(secretKey: Secret, { address }: Client): Uint8A
  * names the bound and when to try again. Reasons: `TooManyOpenPurchases`, `PurchasesLapsed`,
  * `UserWorthReached`, `ConnectionWorthReached`, `UnpaidShareReached`.
  */
-export async function requireReservable(
+async function requireReservable(
   services: Services,
   active: Active,
   wanted: Wanted,
