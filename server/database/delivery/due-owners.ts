@@ -32,7 +32,7 @@ export async function* readDueOwners(
     const { rows } = await sql<{
       user_id: string
       address: string
-      stages: Record<string, string>
+      stages: Record<string, string> | null
       given: bigint
     }>`
       select owner.user_id, owner.address, stages.by_stage as stages,
@@ -56,9 +56,7 @@ export async function* readDueOwners(
     yield rows.map(({ user_id: userId, address, stages, given }) => ({
       userId,
       address,
-      stages: Object.entries(stages ?? {}).map(([stageId, tokens]) => {
-        return { stageId, tokens: tokenAmount(BigInt(tokens)) }
-      }),
+      stages: readStages(stages),
       given: tokenAmount(given),
     }))
     if (rows.length < OWNERS_A_PAGE) return
@@ -108,11 +106,15 @@ export async function findNewestSnapshot(database: Database): Promise<NewestSnap
   return {
     ...snapshot,
     unassigned: { owners, tokens: unassignedTokens },
-    stages: Object.entries(stages ?? {}).map(([stageId, tokens]) => {
-      return { stageId, tokens: tokenAmount(BigInt(tokens)) }
-    }),
+    stages: readStages(stages),
   }
 }
+
+const readStages = (stages: Record<string, string> | null) =>
+  Object.entries(stages ?? {}).map(([stageId, tokens]) => ({
+    stageId,
+    tokens: tokenAmount(BigInt(tokens)),
+  }))
 
 /** Owners of a snapshot whose tokens now go to a different wallet than the one in it. */
 export async function countChangedWallets(

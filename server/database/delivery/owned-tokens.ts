@@ -33,6 +33,10 @@ export type OwnedPosition = {
 /** Of the ledger: transfers of tokens from or to an account of a buyer. */
 export const movesOwned = sql`asset = ${sql.lit(TOKEN_ASSET)} and user_id is not null`
 
+/** What such a transfer gave to the buyer, or took. */
+export const ownedChange = sql`
+  case when destination = 'user:' || user_id then amount::numeric else -amount end`
+
 /** How many causes are read at a time. */
 const BATCH = 2_000
 
@@ -65,9 +69,7 @@ async function countOwners(database: Database): Promise<number> {
   for (let after = FIRST_ID; ;) {
     const { rows } = await sql<{ count: number; through: string | null }>`
       with page as materialized (
-        select user_id,
-          sum(case when destination = 'user:' || user_id then amount::numeric else -amount end)
-            as tokens
+        select user_id, sum(${ownedChange}) as tokens
         from ledger_transfers where ${movesOwned} and user_id > ${after}::uuid
         group by user_id order by user_id limit ${sql.lit(OWNERS_AT_ONCE)}
       )
@@ -98,9 +100,7 @@ export async function findOwnedPosition(database: Database): Promise<OwnedPositi
     }>`
       select max(id) as through, max(id) filter (where ${movesOwned}) as last_id,
         count(*) filter (where ${movesOwned}) as count,
-        coalesce(sum(
-          case when destination = 'user:' || user_id then amount::numeric else -amount end
-        ) filter (where ${movesOwned}), 0) as tokens
+        coalesce(sum(${ownedChange}) filter (where ${movesOwned}), 0) as tokens
       from (
         select * from ledger_transfers where id > ${after}
         order by id limit ${sql.lit(TRANSFERS_AT_ONCE)}

@@ -5,7 +5,7 @@ import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { effectiveWallet, walletsSince } from './effective-wallet.ts'
-import { movesOwned } from './owned-tokens.ts'
+import { movesOwned, ownedChange } from './owned-tokens.ts'
 
 /** Somebody who has tokens but no known wallet. */
 export type UnassignedOwner = {
@@ -114,12 +114,10 @@ function owners({ snapshot }: UnassignedQuestion, which: RawBuilder<unknown>) {
       where snapshot = ${snapshot} and ${which}`
   }
   return sql`
-    select user_id,
-      sum(case when destination = 'user:' || user_id then amount::numeric else -amount end)
-        as tokens
+    select user_id, sum(${ownedChange}) as tokens
     from ledger_transfers where ${movesOwned} and ${which}
     group by user_id
-    having sum(case when destination = 'user:' || user_id then amount::numeric else -amount end) > 0`
+    having sum(${ownedChange}) > 0`
 }
 
 const hasNoWallet = ({ chainId, now }: UnassignedQuestion) =>
