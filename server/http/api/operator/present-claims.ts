@@ -5,13 +5,11 @@ import type {
 } from '#contract/operator/refund-batches.ts'
 import type { OperatorClaim as WireClaim } from '#contract/operator/refund-claims.ts'
 import { formatDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
-import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { BatchRecord, BatchView } from '#server/use-cases/refunds/batch-view.ts'
 import type { OwnedClaimView } from '#server/use-cases/refunds/list-claims.ts'
 import type { Emails } from './emails-for.ts'
+import { tokenToWire } from './present-operations.ts'
 import { presentAsked } from '#server/http/routing/present-approval.ts'
-
-const tokenToWire = ({ id, symbol, chain }: PaymentToken) => ({ id, short_name: symbol, chain })
 
 const usdToText = (usd: Usd) => formatDecimal(usd, USD_DECIMALS)
 

@@ -6,7 +6,7 @@ import type {
   PurchaseRecord as WireRecord,
 } from '#contract/operator/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
-import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
+import { type PaymentToken, paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
 import type { ActionPage } from '#server/use-cases/audit/record-action.ts'
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
@@ -19,12 +19,14 @@ import type { SaleState } from '#server/use-cases/operations/get-sale-state.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
 
-export function presentToken(sale: Tokens, tokenId: string | null) {
-  const paymentToken = paymentTokenOf(sale, tokenId)
-  if (paymentToken === undefined) return null
-  const { id, symbol, chain } = paymentToken
-  return { id, short_name: symbol, chain }
-}
+export const tokenToWire = ({ id, symbol, chain }: PaymentToken) => ({
+  id,
+  short_name: symbol,
+  chain,
+})
+
+const presentToken = (sale: Tokens, tokenId: string | null) =>
+  orNull(paymentTokenOf(sale, tokenId) ?? null, tokenToWire)
 
 export function presentRefund(
   refund: RefundPage['items'][number],
