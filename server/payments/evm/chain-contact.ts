@@ -1,5 +1,5 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
+import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import type { HealthMonitor } from '#server/payments/chains/chain-health.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'

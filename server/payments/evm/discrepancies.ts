@@ -1,4 +1,4 @@
-import type { Watched } from '#server/payments/chains/address-book.ts'
+import type { Watched } from '#server/payments/chains/watch-list.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import type { ReadRangeOptions } from '#server/payments/chains/chain-source.ts'
 import type { EvmNode } from './calls/node.ts'

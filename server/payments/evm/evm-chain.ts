@@ -1,5 +1,6 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { AddressBook, KeyIdentity, WatchList } from '#server/payments/chains/address-book.ts'
+import type { WatchList } from '#server/payments/chains/watch-list.ts'
+import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import type { Cursor } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'

@@ -1,6 +1,7 @@
 import { usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { type AddressBook, createWatchList } from '#server/payments/chains/address-book.ts'
+import { createWatchList } from '#server/payments/chains/watch-list.ts'
+import type { AddressBook } from '#server/ports/address-book.ts'
 import { type ConfirmationRule, confirmationsFor } from '#server/payments/chains/confirmations.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'

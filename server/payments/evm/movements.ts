@@ -1,4 +1,4 @@
-import type { Watched } from '#server/payments/chains/address-book.ts'
+import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { type Asset, NATIVE } from './calls/read-balances.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'

@@ -1,5 +1,5 @@
 import { getAddress } from 'viem/utils'
-import type { WatchList } from '#server/payments/chains/address-book.ts'
+import type { WatchList } from '#server/payments/chains/watch-list.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/block.ts'

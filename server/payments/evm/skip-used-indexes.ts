@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
+import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 import { type Asset, findTraces, readBalances } from './calls/read-balances.ts'
 import type { EvmNode } from './calls/node.ts'
 

@@ -1,6 +1,6 @@
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { AddressBook } from '#server/payments/chains/address-book.ts'
+import type { AddressBook } from '#server/ports/address-book.ts'
 import { timeOf } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
 import { createHealthMonitor, type HealthMonitor } from '#server/payments/chains/chain-health.ts'

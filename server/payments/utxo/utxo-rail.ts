@@ -1,5 +1,6 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { type AddressBook, createWatchList } from '#server/payments/chains/address-book.ts'
+import { createWatchList } from '#server/payments/chains/watch-list.ts'
+import type { AddressBook } from '#server/ports/address-book.ts'
 import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
 import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import { postPatiently } from '#server/payments/chains/nodes/rpc-post.ts'

@@ -1,10 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type {
-  AddressBook,
-  KeyIdentity,
-  WatchList,
-  Watched,
-} from '#server/payments/chains/address-book.ts'
+import type { WatchList, Watched } from '#server/payments/chains/watch-list.ts'
+import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import { findUnspent } from './find-unspent.ts'
 import type { UtxoNode } from './node.ts'

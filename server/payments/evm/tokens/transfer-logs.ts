@@ -1,4 +1,4 @@
-import type { Watched } from '#server/payments/chains/address-book.ts'
+import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#domain/unavailable.ts'
