@@ -3,6 +3,7 @@ import type { RefusedAddress } from '#domain/refunds/address-faults.ts'
 import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
+import type { KeyIdentity } from './address-book.ts'
 
 /**
  * What a rail knows about sending money out. It makes files for wallets and reads what they sent;
@@ -192,7 +193,7 @@ export type PayoutRecord = {
   /** The price of a coin at which the sale sells; null if none is fresh. */
   priceOf(symbol: string): Promise<Price | null>
   /** Confirmed receipts on a chain at addresses of a key. Nodes know whether they are spent. */
-  listReceived(chain: string, key: { name: string; fingerprint: string }): Promise<Received[]>
+  listReceived(chain: string, key: KeyIdentity): Promise<Received[]>
   /** Coins of chains that log none, as the blocks show them that are read for payments. */
   coins: {
     /** The addresses of all claims that are followed on a chain, in lower case. */
@@ -215,12 +216,12 @@ export type PayoutRecord = {
     /** Those of other batches on the chain. */
     listOthers(chain: string, batchId: bigint): Promise<OtherPsbt[]>
     /** The lowest index of a key's internal branch that no PSBT uses for change. */
-    nextChangeIndex(key: { name: string; fingerprint: string }): Promise<number>
+    nextChangeIndex(key: KeyIdentity): Promise<number>
     /** Stores a batch's first PSBT. Returns the one that is stored, whoever made it. */
     keep(made: {
       batchId: bigint
       psbt: string
-      key: { name: string; fingerprint: string }
+      key: KeyIdentity
       changeIndex: number
     }): Promise<string>
   }

@@ -3,28 +3,23 @@ import { setImmediate } from 'node:timers/promises'
 import { Unavailable } from '#domain/unavailable.ts'
 import { chunk } from '#server/database/connection/chunk.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-
-type KeyIdentity = { name: string; fingerprint: string }
+import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 
 /** Non-hardened derivation ends here (BIP-32). */
 const INDEXES = 2n ** 31n
 const DERIVED_AT_ONCE = 10
 
 /** Stores the addresses derived from extended public keys, and the indexes of each key. */
-export function createAddressBook(database: Database, now: () => Date) {
+export function createAddressBook(database: Database, now: () => Date): AddressBook {
   return {
-    take: (key: KeyIdentity, chain: string, derive: (index: number) => string) =>
-      takeAddress(database, key, { chain, derive, now: now() }),
+    take: (key, chain, derive) => takeAddress(database, key, { chain, derive, now: now() }),
 
-    nextIndex: (key: KeyIdentity) => readNextIndex(database, key),
+    nextIndex: (key) => readNextIndex(database, key),
 
-    skipPast: (
-      key: KeyIdentity,
-      indexes: { used: number; next: number },
-      derive: (index: number) => string,
-    ) => skipAddresses(database, key, { ...indexes, derive, now: now() }),
+    skipPast: (key, indexes, derive) =>
+      skipAddresses(database, key, { ...indexes, derive, now: now() }),
 
-    async listAfter(keyName: string, lastId: bigint) {
+    async listAfter(keyName, lastId) {
       const rows = await database
         .selectFrom('derived_addresses')
         .select(['id', 'derivation_index', 'address'])
@@ -39,7 +34,7 @@ export function createAddressBook(database: Database, now: () => Date) {
       }))
     },
 
-    async firstTakenAt(chain: string): Promise<Date | null> {
+    async firstTakenAt(chain) {
       const row = await database
         .selectFrom('derived_addresses')
         .select((select) => select.fn.min('taken_at').as('at'))

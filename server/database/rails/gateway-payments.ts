@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
+import type { GatewayRecord } from '#server/ports/gateway-record.ts'
 import type { WebhookHint } from '#server/ports/rail.ts'
 
 type Made = { paymentId: string; address: string }
 type Claim = { countMax: number; holdMs: number }
-type Held = { id: bigint; heldUntil: Date }
 
 /** The payments requested from one gateway: how they begin, and when to ask about them. */
-export function createGatewayPayments(database: Database, gateway: string) {
+export function createGatewayPayments(
+  database: Database,
+  gateway: string,
+): Omit<GatewayRecord, 'save' | 'changesAfter'> {
   return {
-    async begin(purchaseId: string, paymentTokenId: string, at: Date): Promise<void> {
+    async begin(purchaseId, paymentTokenId, at) {
       await database
         .insertInto('gateway_payments')
         .values({
@@ -24,7 +27,7 @@ export function createGatewayPayments(database: Database, gateway: string) {
         .execute()
     },
 
-    async refused(purchaseId: string): Promise<void> {
+    async refused(purchaseId) {
       await database
         .updateTable('gateway_payments')
         .set({ ask_next_at: null })
@@ -34,18 +37,15 @@ export function createGatewayPayments(database: Database, gateway: string) {
         .execute()
     },
 
-    made: (purchaseId: string, answer: Made) => made(database, purchaseId, answer, gateway),
+    made: (purchaseId, answer) => made(database, purchaseId, answer, gateway),
 
-    claimDue: (now: Date, countMax: number, holdMs: number) =>
-      claimDue(database, gateway, now, { countMax, holdMs }),
+    claimDue: (now, countMax, holdMs) => claimDue(database, gateway, now, { countMax, holdMs }),
 
-    claimLost: (now: Date, countMax: number, holdMs: number) =>
-      claimLost(database, gateway, now, { countMax, holdMs }),
+    claimLost: (now, countMax, holdMs) => claimLost(database, gateway, now, { countMax, holdMs }),
 
-    found: (lost: { id: bigint }, answer: { paymentId: string; address: string | null }) =>
-      found(database, gateway, lost, answer),
+    found: (lost, answer) => found(database, gateway, lost, answer),
 
-    async postpone({ id, heldUntil }: Held, askNextAt: Date | null): Promise<void> {
+    async postpone({ id, heldUntil }, askNextAt) {
       await database
         .updateTable('gateway_payments')
         .set({ ask_next_at: askNextAt })
@@ -54,7 +54,7 @@ export function createGatewayPayments(database: Database, gateway: string) {
         .execute()
     },
 
-    follow: (hint: WebhookHint, now: Date) => follow(database, gateway, hint, now),
+    follow: (hint, now) => follow(database, gateway, hint, now),
   }
 }
 

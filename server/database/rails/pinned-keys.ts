@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
+import type { KeyIdentity } from '#server/ports/address-book.ts'
 
 type PinOutcome =
   | { outcome: 'pinned' | 'known' | 'replaced' }
@@ -12,7 +13,7 @@ type PinOutcome =
  */
 export async function pinKey(
   database: Database,
-  key: { name: string; fingerprint: string },
+  key: KeyIdentity,
   isAccepted: boolean,
   now: Date,
 ): Promise<PinOutcome> {
@@ -58,7 +59,7 @@ export async function pinKey(
  */
 export async function admitInDatabase(
   database: Database,
-  { name, fingerprint }: { name: string; fingerprint: string },
+  { name, fingerprint }: KeyIdentity,
   isSkipped: boolean,
 ): Promise<boolean> {
   const here = await identifyDatabase(database)
