@@ -37,6 +37,7 @@ export type Payouts = {
   /**
    * Where the chain shows the payouts: each transfer found belongs to at most one payout, and has
    * exactly its address, asset and amount. Reverted and replaced ones are not found.
+   * @param payouts At least one.
    * @returns `isWhole` is false while blocks are still being read, as after a start: then they may
    * contain what is not found. `head` is the chain's height according to the node. `sights` are
    * those of transactions that were named or found, as far as a node has ever shown them. `others`

@@ -78,10 +78,6 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
       return hasPsbt ? { ...file, note: `${file.note} ${PSBT_WAS_MADE}` } : file
     },
     async find(chain, payouts, search) {
-      if (payouts.length === 0) {
-        const head = search.readHeight
-        return { found: [], others: [], sights: [], isWhole: true, head }
-      }
       requireDue(chain, payouts, search)
       const { coin, pool } = lineNamed(chain)
       const isOwn = await ownership(record, search)

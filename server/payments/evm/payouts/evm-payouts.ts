@@ -71,10 +71,6 @@ export function createEvmPayouts(options: Options): Payouts {
     formats: () => evmFormats,
     makeFile: (batch, format) => makeEvmFile(chainNamed(batch.chain).chainId, batch, format),
     async find(name, payouts, search) {
-      if (payouts.length === 0) {
-        const head = search.readHeight
-        return { found: [], others: [], sights: [], isWhole: true, head }
-      }
       requireDue(name, payouts, search)
       const { pool, treasury } = chainNamed(name)
       const requiredOf = (payout: Payout) =>
