@@ -1,8 +1,7 @@
 import { cryptoAmount, multiplyDivide } from '#domain/money.ts'
-import type { Usd } from '#domain/money.ts'
+import type { CryptoAmount, Usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { Unavailable } from '#domain/unavailable.ts'
-import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import { type NodePool, unlessUnavailable } from '#server/payments/chains/nodes/node-pool.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import type { KeyOrigin } from '#server/payments/keys/key-origin.ts'
 import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
@@ -50,19 +49,16 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
     return finder
   }
 
+  async function networkFee(paymentToken: PaymentToken): Promise<CryptoAmount | null> {
+    const { coin, pool } = lineNamed(coinOf(paymentToken).chain)
+    const rate = await pool.use((node) => node.feeRate())
+    if (rate === null) return null
+    return cryptoAmount(multiplyDivide(rate, payoutSize(coin), RATE_SIZE, 'up'))
+  }
+
   return {
     readAddress: async (paymentToken, text) => readUtxoAddress(coinOf(paymentToken), text),
-    async networkFee(paymentToken) {
-      try {
-        const { coin, pool } = lineNamed(coinOf(paymentToken).chain)
-        const rate = await pool.use((node) => node.feeRate())
-        if (rate === null) return null
-        return cryptoAmount(multiplyDivide(rate, payoutSize(coin), RATE_SIZE, 'up'))
-      } catch (error) {
-        if (error instanceof Unavailable) return null
-        throw error
-      }
-    },
+    networkFee: (paymentToken) => unlessUnavailable(networkFee(paymentToken)),
     dust: (paymentToken) => cryptoAmount(dustOf(coinOf(paymentToken))),
     formats(chain) {
       const { coin, origin } = lineNamed(chain)

@@ -75,3 +75,13 @@ export function createNodePool<Node extends { host: string }>(
 function isFilled<Item>(list: Item[]): list is [Item, ...Item[]] {
   return list.length > 0
 }
+
+/** Null if no node can do it now. */
+export async function unlessUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Unavailable) return null
+    throw error
+  }
+}

@@ -1,9 +1,8 @@
 import { cryptoAmount, multiplyDivide } from '#domain/money.ts'
 import type { CryptoAmount, Usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { Unavailable } from '#domain/unavailable.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
-import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import { type NodePool, unlessUnavailable } from '#server/payments/chains/nodes/node-pool.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
 import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
@@ -59,14 +58,7 @@ export function createEvmPayouts(options: Options): Payouts {
   return {
     readAddress: (paymentToken, text) =>
       readEvmAddress(text, chainNamed(chainOf(paymentToken)).paymentTokens),
-    async networkFee(paymentToken) {
-      try {
-        return await networkFee(paymentToken)
-      } catch (error) {
-        if (error instanceof Unavailable) return null
-        throw error
-      }
-    },
+    networkFee: (paymentToken) => unlessUnavailable(networkFee(paymentToken)),
     dust: () => cryptoAmount(1n),
     formats: () => evmFormats,
     makeFile: (batch, format) => makeEvmFile(chainNamed(batch.chain).chainId, batch, format),

@@ -1,5 +1,5 @@
 import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
-import { Unavailable } from '#domain/unavailable.ts'
+import { unlessUnavailable } from '#server/payments/chains/nodes/node-pool.ts'
 import { createEvmPool } from '#server/payments/evm/calls/evm-pool.ts'
 import { readEvmAddress } from '#server/payments/evm/payouts/read-address.ts'
 import type { Secret } from '#server/ports/runtime.ts'
@@ -38,14 +38,9 @@ export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOpt
     async isContract(chainId, address) {
       const pool = pools.get(chainId)
       if (pool === undefined) return null
-      try {
-        const code = await pool.use(({ rpc }) => rpc.call('eth_getCode', [address, 'latest']))
-        if (typeof code !== 'string') return null
-        return code !== '0x' && !DELEGATION.test(code)
-      } catch (error) {
-        if (error instanceof Unavailable) return null
-        throw error
-      }
+      const asked = pool.use(({ rpc }) => rpc.call('eth_getCode', [address, 'latest']))
+      const code = await unlessUnavailable(asked)
+      return typeof code === 'string' ? code !== '0x' && !DELEGATION.test(code) : null
     },
     writeMessage: (message) => writeWalletMessage(publicUrl, message),
     async checkSignature({ message, signature, now }) {
@@ -59,12 +54,7 @@ export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOpt
       if (pool === undefined) return UNCHECKED
       const domain = domainOf(publicUrl)
       const signed = { address, domain, message: text, nonce, signature, now }
-      try {
-        return await pool.use((node) => checkByNode(node, signed))
-      } catch (error) {
-        if (error instanceof Unavailable) return UNCHECKED
-        throw error
-      }
+      return (await unlessUnavailable(pool.use((node) => checkByNode(node, signed)))) ?? UNCHECKED
     },
   }
 }
