@@ -23,7 +23,7 @@ interface LoadedProps<Data> {
  * retry.
  */
 export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Data>) {
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   if (data !== undefined) return children(data)
   if (error === null) {
     return (
@@ -37,11 +37,7 @@ export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Da
     return <ErrorState title="You may not see this">{error.message}.</ErrorState>
   }
   return (
-    <ErrorState
-      title={`${what} could not be loaded`}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    >
+    <ErrorState title={`${what} could not be loaded`} query={query}>
       {messageOf(error, 'The server does not answer.')}
     </ErrorState>
   )

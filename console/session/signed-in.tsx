@@ -13,7 +13,8 @@ const isOver = (error: unknown) => error instanceof CallError && error.code === 
  * Shows its children to people who are signed in, and sends everybody else to the sign-in and back.
  */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const { data, error, refetch, isFetching } = useQuery(selfQuery)
+  const query = useQuery(selfQuery)
+  const { data, error } = query
   const { pathname, search } = useLocation()
   useSessionEnds()
   useIdleEnd(data !== undefined)
@@ -26,11 +27,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (data !== undefined) return children
   if (error === null) return <ScreenWaiting isAlone />
   return (
-    <ErrorState
-      title="The console could not be loaded"
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    >
+    <ErrorState title="The console could not be loaded" query={query}>
       {messageOf(error, 'The server does not answer.')}
     </ErrorState>
   )

@@ -57,7 +57,7 @@ function Broken({ number }: { number: string }) {
           {isOffline ? layout.offlineTitle : layout.brokenTitle}
         </h1>
       }
-      onRetry={() => (navigator.onLine ? reload() : toast.error(layout.offlineTitle))}
+      query={{ refetch: () => (navigator.onLine ? reload() : toast.error(layout.offlineTitle)) }}
     >
       {isOffline ? (
         layout.offlineText

@@ -46,7 +46,8 @@ export function BuyScreen() {
   const buy = useBuyTexts()
   const user = useUser()
   const project = useProject()
-  const { data: sale, isError, refetch } = useSale()
+  const query = useSale()
+  const { data: sale } = query
   const opened = useOpenTransaction()
   const filter = useListFilter()
   const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
@@ -65,11 +66,11 @@ export function BuyScreen() {
       {project === undefined || sale === undefined ? (
         <>
           {project !== undefined && (
-            <Heading text={isError ? null : <SkeletonText characters={32} />}>
+            <Heading text={query.isError ? null : <SkeletonText characters={32} />}>
               {buy.heading(project.symbol)}
             </Heading>
           )}
-          <Waiting isFailed={isError} onRetry={() => void refetch()} />
+          <Waiting query={query} />
         </>
       ) : (
         <Sale
@@ -84,7 +85,7 @@ export function BuyScreen() {
             opened.open(id)
           }}
           onAgain={() => setMade(null)}
-          onRefused={() => void refetch()}
+          onRefused={() => void query.refetch()}
         />
       )}
       {user !== null && project !== undefined && sale?.status === 'ACTIVE' && (
@@ -223,12 +224,12 @@ function Heading({ children, text }: { children: ReactNode; text: ReactNode }) {
   )
 }
 
-function Waiting({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
+function Waiting({ query }: { query: ReturnType<typeof useSale> }) {
   const { ui } = useMessages()
   const buy = useBuyTexts()
-  if (isFailed) {
+  if (query.isError) {
     return (
-      <ErrorState title={buy.failed} onRetry={onRetry}>
+      <ErrorState title={buy.failed} query={query}>
         {buy.failedText}
       </ErrorState>
     )

@@ -29,14 +29,14 @@ export const ReleaseExample = lazyComponent(
 /** The sale page: what is sold, at which price, by whom, and what can be lost. */
 export function InfoScreen() {
   const texts = useSalePageTexts()
-  const { data: project, isError, refetch, isFetching } = useProjectQuery()
+  const query = useProjectQuery()
   useHash()
-  if (project !== undefined) return <SalePage project={project} />
+  if (query.data !== undefined) return <SalePage project={query.data} />
   return (
     <div className="flex flex-col gap-10">
       <PageHeading>{texts.title}</PageHeading>
-      {isError ? (
-        <ErrorState title={texts.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {query.isError ? (
+        <ErrorState title={texts.failed} query={query} />
       ) : (
         <Skeleton className="h-96" />
       )}

@@ -19,7 +19,8 @@ interface LegalTextProps {
 export function LegalText({ heading, sectionsOf }: LegalTextProps) {
   const { failed, version } = useLegalTexts()
   const isAlone = useUser() === null
-  const { data: project, isError, refetch, isFetching } = useProjectQuery()
+  const query = useProjectQuery()
+  const { data: project } = query
   return (
     <article
       className={classNames('flex max-w-[65ch] flex-col gap-8 break-words', isAlone && 'mx-auto')}
@@ -39,8 +40,8 @@ export function LegalText({ heading, sectionsOf }: LegalTextProps) {
             email={project.contact_email}
           />
         ))
-      ) : isError ? (
-        <ErrorState title={failed} onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : query.isError ? (
+        <ErrorState title={failed} query={query} />
       ) : (
         <Skeleton className="h-96" />
       )}

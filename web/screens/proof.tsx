@@ -19,7 +19,8 @@ export function ProofScreen() {
   const texts = useProofTexts()
   const project = useProject()
   const isAlone = useUser() === null
-  const { data: snapshots, isError, refetch, isFetching } = useSnapshots()
+  const query = useSnapshots()
+  const { data: snapshots, isError } = query
   const isLoaded = project !== undefined && snapshots !== undefined
   return (
     <article
@@ -42,9 +43,7 @@ export function ProofScreen() {
           <Without />
         </>
       )}
-      {!isLoaded && isError && (
-        <ErrorState title={texts.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
-      )}
+      {!isLoaded && isError && <ErrorState title={texts.failed} query={query} />}
       {!isLoaded && !isError && <Skeleton className="h-96" />}
     </article>
   )

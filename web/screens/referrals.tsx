@@ -11,14 +11,14 @@ export function ReferralsScreen() {
   const referrals = useReferralTexts()
   const sale = useSale()
   const terms = termsOf(sale.data)
-  const retry = sale.isError && sale.data === undefined ? () => void sale.refetch() : null
+  const failed = sale.isError && sale.data === undefined ? sale : null
   return (
     <div className="flex flex-col gap-6">
       <PageHeading>{referrals.heading}</PageHeading>
-      <ReferralCard terms={terms} onRetryTerms={retry} />
+      <ReferralCard terms={terms} failed={failed} />
       <div className="grid gap-6 xl:grid-cols-[1fr_2fr]">
         <ReferralStats tokenPrice={useTokenPrice()} symbol={useProject()?.symbol ?? ''} />
-        {terms !== null && retry === null && <ReferralSteps terms={terms} />}
+        {terms !== null && failed === null && <ReferralSteps terms={terms} />}
       </div>
     </div>
   )

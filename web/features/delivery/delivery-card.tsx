@@ -24,12 +24,12 @@ interface DeliveryCardProps {
  */
 export function DeliveryCard({ symbol, deliveries: asked, isWalletListed }: DeliveryCardProps) {
   const texts = useDeliveryTexts()
-  const { data, isError, isFetching, refetch } = asked
+  const { data } = asked
   if (data === undefined) {
-    if (!isError) return null
+    if (!asked.isError) return null
     return (
       <Card title={texts.title}>
-        <ErrorState title={texts.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title={texts.failed} query={asked} />
       </Card>
     )
   }

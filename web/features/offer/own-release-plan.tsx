@@ -14,17 +14,17 @@ interface OwnReleasePlanProps {
 
 export function OwnReleasePlan({ project, tokens }: OwnReleasePlanProps) {
   const { release } = useOfferTexts()
-  const { data, isError, refetch, isFetching } = useOwnReleases()
-  if (data !== undefined) {
+  const query = useOwnReleases()
+  if (query.data !== undefined) {
     return (
       <ReleasePlan
         symbol={project.symbol}
-        releases={releasesFromWire(data, project.decimals)}
+        releases={releasesFromWire(query.data, project.decimals)}
         countdown={Countdown}
       />
     )
   }
-  if (!isError) {
+  if (!query.isError) {
     const { symbol, vesting } = project
     if (vesting === null) return null
     return (
@@ -39,7 +39,5 @@ export function OwnReleasePlan({ project, tokens }: OwnReleasePlanProps) {
       </div>
     )
   }
-  return (
-    <ErrorState title={release.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
-  )
+  return <ErrorState title={release.failed} query={query} />
 }

@@ -17,7 +17,7 @@ export function PriceChartCard({ symbol, className = '' }: { symbol: string; cla
   const { chart } = useDashboardTexts()
   const [period, setPeriod] = useState<ChartPeriod>('day')
   const query = usePriceChart(period)
-  const { data: points, isError, isFetching, isPlaceholderData, refetch } = query
+  const { data: points, isError, isPlaceholderData } = query
   const waiting = <Skeleton className="h-full" />
   return (
     <Card
@@ -42,9 +42,7 @@ export function PriceChartCard({ symbol, className = '' }: { symbol: string; cla
           isPlaceholderData && 'opacity-60',
         )}
       >
-        {points === undefined && isError && (
-          <ErrorState title={chart.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
-        )}
+        {points === undefined && isError && <ErrorState title={chart.failed} query={query} />}
         {points === undefined && !isError && waiting}
         {points?.length === 0 && (
           <p className="flex h-full items-center justify-center text-quiet">{chart.empty}</p>

@@ -17,15 +17,10 @@ interface PromotionGridProps {
 
 export function PromotionGrid({ canBuy, textOf }: PromotionGridProps) {
   const promotions = usePromotionTexts()
-  const { data, isError, refetch, isFetching } = usePromotions()
-  if (isError) {
-    return (
-      <ErrorState
-        title={promotions.failed}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
+  const query = usePromotions()
+  const { data } = query
+  if (query.isError) {
+    return <ErrorState title={promotions.failed} query={query} />
   }
   const entries = data ?? []
   if (data !== undefined && entries.length === 0) {

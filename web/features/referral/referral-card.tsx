@@ -7,7 +7,12 @@ import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { ErrorState, Skeleton, SkeletonLines } from '#web/ui/feedback/placeholders.tsx'
+import {
+  ErrorState,
+  type ErrorStateProps,
+  Skeleton,
+  SkeletonLines,
+} from '#web/ui/feedback/placeholders.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { AccentPanel } from '#web/ui/layout/accent-panel.tsx'
 import { Dialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
@@ -21,15 +26,15 @@ interface ReferralCardProps {
    * until that is known.
    */
   terms: Terms | null | undefined
-  /** Retries; null unless loading failed. */
-  onRetryTerms: (() => void) | null
+  /** What they are read from; null unless that failed. */
+  failed: NonNullable<ErrorStateProps['query']> | null
 }
 
 /** The offer, the link to pass on, and how it works. */
-export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
+export function ReferralCard({ terms, failed }: ReferralCardProps) {
   const referrals = useReferralTexts()
   const titleId = useId()
-  const { data, isError, refetch, isFetching } = useReferralLink()
+  const query = useReferralLink()
   return (
     <AccentPanel
       aria-labelledby={titleId}
@@ -41,31 +46,30 @@ export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
             {referrals.cardTitle}
           </h2>
           {terms && <HowItWorks {...inDollars(terms)} />}
-          {terms === undefined && onRetryTerms === null && (
+          {terms === undefined && failed === null && (
             <Skeleton className="-my-1.5 min-h-9 border border-transparent px-3 py-1.5 text-14 font-medium whitespace-nowrap">
               {referrals.howTitle}
             </Skeleton>
           )}
         </div>
-        {onRetryTerms === null ? (
+        {failed === null ? (
           <Offer terms={terms} />
         ) : (
-          <ErrorState title={referrals.offerFailed} onRetry={onRetryTerms} />
+          <ErrorState title={referrals.offerFailed} query={failed} />
         )}
-        {isError ? (
-          <ErrorState
-            title={referrals.linkFailed}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        ) : data === undefined ? (
+        {query.isError ? (
+          <ErrorState title={referrals.linkFailed} query={query} />
+        ) : query.data === undefined ? (
           <LinkWaiting />
         ) : (
           <>
-            <CopyField label={referrals.link} value={data.link} />
-            {terms === undefined && onRetryTerms === null && <Skeleton className="h-11" />}
+            <CopyField label={referrals.link} value={query.data.link} />
+            {terms === undefined && failed === null && <Skeleton className="h-11" />}
             {terms && (
-              <ShareButtons link={data.link} text={referrals.shareText(inDollars(terms).earn)} />
+              <ShareButtons
+                link={query.data.link}
+                text={referrals.shareText(inDollars(terms).earn)}
+              />
             )}
           </>
         )}

@@ -18,15 +18,12 @@ interface ReferralStatsProps {
  */
 export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
   const referrals = useReferralTexts()
-  const { data, isError, refetch, isFetching } = useReferralStats()
+  const query = useReferralStats()
+  const { data } = query
   return (
     <Card title={referrals.statsTitle}>
-      {isError ? (
-        <ErrorState
-          title={referrals.statsFailed}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+      {query.isError ? (
+        <ErrorState title={referrals.statsFailed} query={query} />
       ) : data === undefined ? (
         <>
           <Skeleton className="h-[3.79rem] sm:h-[4.244rem]" />

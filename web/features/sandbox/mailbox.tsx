@@ -66,7 +66,7 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
       />
       {mails.isPending && <Skeleton className="h-32" />}
       {mails.isError && mails.data === undefined && (
-        <ErrorState title={texts.failed} onRetry={() => void mails.refetch()} />
+        <ErrorState title={texts.failed} query={{ refetch: mails.refetch }} />
       )}
       {mails.data?.length === 0 && (
         <EmptyState icon={<Mail size={24} aria-hidden="true" />} title={texts.empty}>

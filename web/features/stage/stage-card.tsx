@@ -10,7 +10,7 @@ import {
 import { formatTokensCompact, tokensLeft, soldShare } from '#web/lib/format/token-amounts.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
-import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { ErrorState, type ErrorStateProps, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
@@ -28,7 +28,8 @@ export function StageCard({ project, className = '' }: StageCardProps) {
   const dashboard = useDashboardTexts()
   const saleText = useSaleText(project)
   const symbol = project?.symbol ?? ''
-  const { data: sale, isError, isFetching, refetch } = useSale()
+  const query = useSale()
+  const { data: sale, isError } = query
   const status = useSaleStatus()
   if (status === 'ENDED' && !(sale === undefined && isError)) {
     return (
@@ -40,11 +41,7 @@ export function StageCard({ project, className = '' }: StageCardProps) {
   if (sale === undefined || sale.status === 'ENDED') {
     return (
       <Card className={className}>
-        {isError ? (
-          <Failed onRetry={() => void refetch()} isRetrying={isFetching} />
-        ) : (
-          <StageWaiting symbol={symbol} saleText={saleText} />
-        )}
+        {isError ? <Failed query={query} /> : <StageWaiting symbol={symbol} saleText={saleText} />}
       </Card>
     )
   }
@@ -78,10 +75,10 @@ export function StageCard({ project, className = '' }: StageCardProps) {
   }
 }
 
-function Failed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
+function Failed(props: Pick<ErrorStateProps, 'query'>) {
   const dashboard = useDashboardTexts()
   return (
-    <ErrorState title={dashboard.failed} onRetry={onRetry} isRetrying={isRetrying}>
+    <ErrorState title={dashboard.failed} {...props}>
       {dashboard.failedText}
     </ErrorState>
   )
@@ -89,11 +86,10 @@ function Failed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: bool
 
 function FinalPrice({ symbol }: { symbol: string }) {
   const dashboard = useDashboardTexts()
-  const { data, isError, isFetching, refetch } = useFinalPrice()
+  const query = useFinalPrice()
+  const { data } = query
   const lastPrice = useExpectedStage()?.final_token_price ?? 1
-  if (data === undefined && isError) {
-    return <Failed onRetry={() => void refetch()} isRetrying={isFetching} />
-  }
+  if (data === undefined && query.isError) return <Failed query={query} />
   return (
     <>
       <Price

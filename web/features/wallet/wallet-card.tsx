@@ -22,20 +22,15 @@ interface WalletCardProps {
 /** Where the user's tokens go, and how to set that. */
 export function WalletCard({ symbol, delivery }: WalletCardProps) {
   const texts = useReceivingWalletTexts()
-  const { data: own, isError, refetch, isFetching } = useOwnWallet()
+  const query = useOwnWallet()
+  const { data: own, isError } = query
   const [isOpen, setOpen] = useState(false)
   const canSet = own?.next_step === 'set' || own?.next_step === 'change'
   return (
     <Card title={texts.title} aside={own !== undefined && <StateChip own={own} />}>
       <p className="text-quiet">{texts.intro(symbol, networkName(delivery))}</p>
       {own === undefined && !isError && <Skeleton className="h-11 w-full" />}
-      {own === undefined && isError && (
-        <ErrorState
-          title={texts.failedToLoad}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      )}
+      {own === undefined && isError && <ErrorState title={texts.failedToLoad} query={query} />}
       {own?.wallet === null && <p>{texts.none}</p>}
       {own?.wallet != null && <Current wallet={own.wallet} />}
       {own?.next_step === 'frozen' && <p className="text-14 text-quiet">{texts.frozen}</p>}

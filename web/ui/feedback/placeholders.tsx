@@ -45,24 +45,28 @@ export function SkeletonText({ characters }: { characters: number }) {
   )
 }
 
-interface ErrorStateProps {
+export interface ErrorStateProps {
   /** A text, or the heading of a page that has nothing else. */
   title: ReactNode
   children?: ReactNode
-  onRetry?: () => void
-  isRetrying?: boolean
+  /** What is asked again on a press; left out if that would change nothing. */
+  query?: { refetch: () => unknown; isFetching?: boolean }
 }
 
 /** Something could not be loaded: what, and a way to try again. */
-export function ErrorState({ title, children, onRetry, isRetrying = false }: ErrorStateProps) {
+export function ErrorState({ title, children, query }: ErrorStateProps) {
   const { ui } = useMessages()
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
       <FailureDrawing />
       <div className="font-strong">{title}</div>
       {children !== undefined && <div className="max-w-prose text-quiet">{children}</div>}
-      {onRetry !== undefined && (
-        <Button variant="secondary" onClick={onRetry} isBusy={isRetrying}>
+      {query !== undefined && (
+        <Button
+          variant="secondary"
+          onClick={() => void query.refetch()}
+          isBusy={query.isFetching ?? false}
+        >
           {ui.tryAgain}
         </Button>
       )}

@@ -27,7 +27,8 @@ function useSessions(userId: string) {
 /** Every device on which the user is logged in, this one first, and the ways to end that. */
 export function SessionsCard({ user }: { user: User }) {
   const security = useSecurityTexts()
-  const { data: sessions, isError, refetch, isFetching } = useSessions(user.id)
+  const query = useSessions(user.id)
+  const { data: sessions, isError } = query
   const { callAs, clear } = useSession()
   const endAllButton = useRef<HTMLButtonElement>(null)
   const ownFirst = sessions?.toSorted(
@@ -41,13 +42,7 @@ export function SessionsCard({ user }: { user: User }) {
   return (
     <Card title={security.sessionsTitle}>
       {sessions === undefined && !isError && <Skeleton className="h-16" />}
-      {isError && (
-        <ErrorState
-          title={security.sessionsMissing}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      )}
+      {isError && <ErrorState title={security.sessionsMissing} query={query} />}
       {ownFirst !== undefined && (
         <List label={security.sessionsTitle}>
           {ownFirst.map((session) => (

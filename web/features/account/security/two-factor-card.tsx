@@ -22,7 +22,8 @@ const FEW_CODES = 3
 
 export function TwoFactorCard({ user }: { user: User }) {
   const security = useSecurityTexts()
-  const { data: state, isError, refetch, isFetching } = useTwoFactor(user.id)
+  const query = useTwoFactor(user.id)
+  const { data: state, isError } = query
   const queryClient = useQueryClient()
   const [change, setChange] = useState<Change | null>(null)
   const [last, setLast] = useState<Change | null>(null)
@@ -45,13 +46,7 @@ export function TwoFactorCard({ user }: { user: User }) {
     >
       <p className="text-quiet">{security.twoFactorWhat}</p>
       {state === undefined && !isError && <Skeleton className="h-11 w-32" />}
-      {isError && (
-        <ErrorState
-          title={security.twoFactorMissing}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      )}
+      {isError && <ErrorState title={security.twoFactorMissing} query={query} />}
       {state?.is_on === true && change === null && <CodesLeft count={state.recovery_codes_left} />}
       {state !== undefined && change === null && (
         <Choices

@@ -68,13 +68,7 @@ export function TransactionDialog({ id, project, slots, onClose }: TransactionDi
           </div>
         </>
       )}
-      {transaction === undefined && query.isError && (
-        <Missing
-          isUnknown={isNotFound(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      {transaction === undefined && query.isError && <Missing query={query} />}
       {transaction === undefined && !query.isError && <Waiting />}
     </Dialog>
   )
@@ -218,15 +212,9 @@ function Situation({
   )
 }
 
-interface MissingProps {
-  isUnknown: boolean
-  onRetry: () => void
-  isRetrying: boolean
-}
-
-function Missing({ isUnknown, onRetry, isRetrying }: MissingProps) {
+function Missing({ query }: { query: ReturnType<typeof useTransaction> }) {
   const messages = useTransactionTexts()
-  if (isUnknown) {
+  if (isNotFound(query.error)) {
     return (
       <EmptyState icon={<NothingFoundDrawing />} title={messages.notFound}>
         {messages.notFoundHint}
@@ -234,7 +222,7 @@ function Missing({ isUnknown, onRetry, isRetrying }: MissingProps) {
     )
   }
   return (
-    <ErrorState title={messages.failedToLoad} onRetry={onRetry} isRetrying={isRetrying}>
+    <ErrorState title={messages.failedToLoad} query={query}>
       {messages.failedToLoadHint}
     </ErrorState>
   )

@@ -55,11 +55,7 @@ export function TransactionList(props: TransactionListProps) {
   if (page.data === undefined && page.isError) {
     return (
       <Card title={title} aside={aside}>
-        <ErrorState
-          title={messages.listFailed}
-          onRetry={() => void page.refetch()}
-          isRetrying={page.isFetching}
-        >
+        <ErrorState title={messages.listFailed} query={page}>
           {messages.listFailedHint}
         </ErrorState>
       </Card>
