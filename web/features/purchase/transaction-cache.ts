@@ -14,26 +14,17 @@ export type ListFilter = 'all' | (typeof transactionStates)[number]
 
 export type TransactionPage = ResultOf<typeof usersContract.listTransactions>
 
+type UserId = string | undefined
+
 /** Under the user's id, so that nobody sees what was cached for the previous user. */
+const keyOf = (userId: UserId, ...below: unknown[]) => ['user', userId, 'transactions', ...below]
+
 export const transactionKeys = {
-  all: (userId: string | undefined) => ['user', userId, 'transactions'],
-  pages: (userId: string | undefined) => ['user', userId, 'transactions', 'page'],
-  filtered: (userId: string | undefined, filter: ListFilter) => [
-    'user',
-    userId,
-    'transactions',
-    'page',
-    filter,
-  ],
-  page: (userId: string | undefined, filter: ListFilter, cursor: Cursor) => [
-    'user',
-    userId,
-    'transactions',
-    'page',
-    filter,
-    cursor,
-  ],
-  one: (userId: string | undefined, id: string) => ['user', userId, 'transactions', 'one', id],
+  all: (userId: UserId) => keyOf(userId),
+  pages: (userId: UserId) => keyOf(userId, 'page'),
+  filtered: (userId: UserId, filter: ListFilter) => keyOf(userId, 'page', filter),
+  page: (userId: UserId, filter: ListFilter, at: Cursor) => keyOf(userId, 'page', filter, at),
+  one: (userId: UserId, id: string) => keyOf(userId, 'one', id),
 }
 
 /**
