@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
 import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
-import { CallError, call, faultOf, messageOf, send } from '#web/lib/api/call.ts'
+import { call, messageOf, resultOf, send } from '#web/lib/api/call.ts'
 
 const ACCEPTED = 202
 
@@ -18,12 +18,8 @@ export const actFault = (error: unknown): string =>
 export async function act<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Acted<E>> {
   if (endpoint.mayWait !== true) return { waits: null, result: await call(endpoint, input) }
   const response = await send(endpoint, input)
-  const body: unknown = await response.json().catch(() => undefined)
-  if (!response.ok) throw new CallError(faultOf(body, response.headers))
-  if (response.status === ACCEPTED) {
-    return { waits: z.parse(WaitsForApproval, body).approval, result: null }
+  if (response.status !== ACCEPTED) {
+    return { waits: null, result: await resultOf(endpoint, response) }
   }
-  const parsed = endpoint.result && z.safeParse(endpoint.result, body)
-  if (parsed?.success === false) throw new CallError(null, parsed.error)
-  return { waits: null, result: parsed?.data as ResultOf<E> }
+  return { waits: z.parse(WaitsForApproval, await response.json()).approval, result: null }
 }

@@ -27,7 +27,7 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<ResultOf<E>> {
   try {
-    const result = await ask(endpoint, input, options)
+    const result = await resultOf(endpoint, await send(endpoint, input, options))
     options.signal?.throwIfAborted()
     return result
   } catch (error) {
@@ -35,20 +35,19 @@ export async function call<E extends Endpoint>(
   }
 }
 
-async function ask<E extends Endpoint>(
+/** The result in a reply. Rejects with a `CallError` if the call was refused. */
+export async function resultOf<E extends Endpoint>(
   endpoint: E,
-  input: InputOf<E>,
-  options: CallOptions,
+  response: Response,
 ): Promise<ResultOf<E>> {
-  const response = await send(endpoint, input, options)
   const body = await readJson(response)
   if (!response.ok) throw new CallError(faultOf(body, response.headers))
   return parseResult(endpoint, body)
 }
 
 /**
- * Makes a call and returns the raw reply, for streams. Rejects with a `CallError`, or with the
- * signal's reason if the caller aborted.
+ * Makes a call and returns the raw reply. Rejects with a `CallError`, or with the signal's reason
+ * if the caller aborted.
  */
 export async function send<E extends Endpoint>(
   endpoint: E,
