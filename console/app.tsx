@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Route, Routes } from 'react-router'
-import { CallError } from '#web/lib/api/call.ts'
+import { isWorthRetrying } from '#web/lib/api/call.ts'
 import { Toaster } from '#web/ui/feedback/toaster.tsx'
 import { NotFound } from './not-found.tsx'
 import { openScreens, screens } from './screens.ts'
@@ -10,13 +10,6 @@ import { ScreenWaiting } from './shell/screen-waiting.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const STALE_MS = 15_000
-const RETRIES = 2
-
-/** A refusal is an answer; only calls that failed in the network or on the server are retried. */
-function isWorthRetrying(failures: number, error: unknown): boolean {
-  if (failures >= RETRIES) return false
-  return !(error instanceof CallError) || !error.isFromServer || error.code === 500
-}
 
 const createQueryClient = () =>
   new QueryClient({

@@ -3,17 +3,10 @@ import type { PageSeed } from '#contract/page-seed.ts'
 import { bannersQuery } from '#web/features/banner/queries.ts'
 import { projectQuery } from '#web/features/project/queries.ts'
 import { stagesQuery } from '#web/features/stage/queries.ts'
-import { CallError } from '#web/lib/api/call.ts'
+import { isWorthRetrying } from '#web/lib/api/call.ts'
 
 const STALE_MS = 30_000
 const SEED_TRUSTED_MS = 3000
-const RETRIES = 2
-
-/** A refusal is an answer; only calls that failed in the network or on the server are retried. */
-function isWorthRetrying(failures: number, error: unknown): boolean {
-  if (failures >= RETRIES) return false
-  return !(error instanceof CallError) || !error.isFromServer || error.code === 500
-}
 
 /**
  * Calls are made even if the device reports no network: then they fail at once and the page shows

@@ -246,3 +246,11 @@ export function messageOf(error: unknown, fallback: string): string {
 export function isRefusal(error: unknown, reason: Reason): error is CallError {
   return error instanceof CallError && error.reason === reason
 }
+
+const RETRIES = 2
+
+/** A refusal is an answer; only calls that failed in the network or on the server are retried. */
+export function isWorthRetrying(failures: number, error: unknown): boolean {
+  if (failures >= RETRIES) return false
+  return !(error instanceof CallError) || !error.isFromServer || error.code === 500
+}
