@@ -5,7 +5,7 @@ import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LogoutButton } from './logout-button.tsx'
-import { NavigationLink, useNavigation, type NavigationEntry } from './navigation.tsx'
+import { NavigationLink, useNavigation } from './navigation.tsx'
 
 interface MobileMenuProps {
   /** Called when somebody has chosen where to go, even if that is the present page. */
@@ -19,13 +19,23 @@ export function MobileMenu({ onLeave }: MobileMenuProps) {
   const saleText = useSaleText(project)
   const isLoggedIn = useUser() !== null
   const sections = useNavigation().filter((entry) => !entry.isExternal)
-  const own = isLoggedIn ? sections : visitorEntries(layout)
+  const own = isLoggedIn
+    ? sections
+    : [
+        { label: layout.login, to: paths.login, Icon: LogIn },
+        { label: layout.register, to: paths.register, Icon: UserPlus },
+      ]
   return (
     <div className="max-h-[calc(100dvh-4rem)] animate-appear overflow-y-auto border-t border-hairline px-4 py-3 sm:px-6">
       <nav aria-label={layout.mobileMenu} className="flex flex-col gap-1 lg:hidden">
         {project !== undefined && (
           <NavigationLink
-            entry={mainSiteEntry(layout.mainSite, project.main_site_url)}
+            entry={{
+              label: layout.mainSite,
+              to: project.main_site_url,
+              Icon: House,
+              isExternal: true,
+            }}
             onFollow={onLeave}
           />
         )}
@@ -53,16 +63,4 @@ export function MobileMenu({ onLeave }: MobileMenuProps) {
       </nav>
     </div>
   )
-}
-
-function mainSiteEntry(label: string, to: string): NavigationEntry {
-  return { label, to, Icon: House, isExternal: true, disabledBecause: null }
-}
-
-function visitorEntries(layout: { login: string; register: string }): NavigationEntry[] {
-  const inside = { isExternal: false, disabledBecause: null }
-  return [
-    { label: layout.login, to: paths.login, Icon: LogIn, ...inside },
-    { label: layout.register, to: paths.register, Icon: UserPlus, ...inside },
-  ]
 }

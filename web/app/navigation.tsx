@@ -24,7 +24,7 @@ interface NavigationLinkProps {
 export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
   const { label, to, Icon, isExternal, disabledBecause } = entry
   const icon = <Icon size="1.25em" aria-hidden="true" />
-  if (disabledBecause !== null) {
+  if (disabledBecause !== undefined) {
     return (
       <span
         role="link"
@@ -74,9 +74,9 @@ export interface NavigationEntry {
   label: string
   /** A path of the application, or an address if `isExternal`. */
   to: string
-  isExternal: boolean
-  /** Why it cannot be opened; null if it can. */
-  disabledBecause: string | null
+  isExternal?: boolean
+  /** Why it cannot be opened; left out if it can. */
+  disabledBecause?: string | undefined
   Icon: ComponentType<{ size: string; 'aria-hidden': 'true' }>
 }
 
@@ -86,23 +86,23 @@ export function useNavigation(): NavigationEntry[] {
   const project = useProject()
   const hasPromotions = (usePromotions().data ?? []).length > 0
   const isEnded = useSale().data?.status === 'ENDED'
-  const entry = (label: string, to: string, Icon: NavigationEntry['Icon']): NavigationEntry => ({
-    label,
-    to,
-    Icon,
-    isExternal: false,
-    disabledBecause: null,
-  })
-  const entries = [
-    entry(layout.dashboard, paths.dashboard, LayoutDashboard),
-    entry(layout.account, paths.account, User),
-    { ...entry(layout.buy, paths.buy, Coins), disabledBecause: isEnded ? layout.saleEnded : null },
-    entry(layout.referrals, paths.referrals, Users),
+  const entries: NavigationEntry[] = [
+    { label: layout.dashboard, to: paths.dashboard, Icon: LayoutDashboard },
+    { label: layout.account, to: paths.account, Icon: User },
+    {
+      label: layout.buy,
+      to: paths.buy,
+      Icon: Coins,
+      disabledBecause: isEnded ? layout.saleEnded : undefined,
+    },
+    { label: layout.referrals, to: paths.referrals, Icon: Users },
   ]
-  if (hasPromotions) entries.push(entry(layout.promotions, paths.promotions, Megaphone))
+  if (hasPromotions) {
+    entries.push({ label: layout.promotions, to: paths.promotions, Icon: Megaphone })
+  }
   if (project !== undefined) {
     const to = new URL('info', withSlash(project.main_site_url)).href
-    entries.push({ ...entry(layout.info, to, Info), isExternal: true })
+    entries.push({ label: layout.info, to, Icon: Info, isExternal: true })
   }
   return entries
 }
