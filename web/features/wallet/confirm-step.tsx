@@ -7,7 +7,7 @@ import { useForm } from '#web/lib/use-form.ts'
 import { useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
-import { useSession, useUser } from '#web/session/session-context.tsx'
+import { useSession } from '#web/session/session-context.tsx'
 import { useTwoFactor } from '#web/session/two-factor.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressBox } from '#web/ui/address-box.tsx'
@@ -35,9 +35,8 @@ interface ConfirmStepProps {
 export function ConfirmStep(props: ConfirmStepProps) {
   const { own, chosen, onBack } = props
   const { dialog: texts, proofs } = useReceivingWalletTexts()
-  const user = useUser()
   const hasWallets = useAnnouncedWallets().length > 0
-  const asksForCode = useTwoFactor(user?.id ?? '').data?.is_on ?? false
+  const asksForCode = useTwoFactor().data?.is_on ?? false
   const [consent, setConsent] = useState<WalletSignature | null>(null)
   const { form, fault, isContract } = useSetting(props, { asksForCode, consent })
   const isChange = own.wallet !== null

@@ -21,7 +21,7 @@ interface EraseFormProps {
 /** Deletes the account once the owner has read the consequences and proved who they are. */
 export function EraseForm({ user, onClose }: EraseFormProps) {
   const security = useSecurityTexts()
-  const asksForCode = useTwoFactor(user.id).data?.is_on ?? false
+  const asksForCode = useTwoFactor().data?.is_on ?? false
   const form = useErasure(user, asksForCode)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">

@@ -22,7 +22,7 @@ const FEW_CODES = 3
 
 export function TwoFactorCard({ user }: { user: User }) {
   const security = useSecurityTexts()
-  const query = useTwoFactor(user.id)
+  const query = useTwoFactor()
   const { data: state, isError } = query
   const queryClient = useQueryClient()
   const [change, setChange] = useState<Change | null>(null)

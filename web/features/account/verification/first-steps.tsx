@@ -49,7 +49,7 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
   const security = useSecurityTexts()
   const state = useSessionState()
   const obstacle = state.status === 'logged-in' ? state.obstacle : null
-  const { data: twoFactor, isError } = useTwoFactor(user.id, { isEnabled: obstacle === null })
+  const { data: twoFactor, isError } = useTwoFactor({ isEnabled: obstacle === null })
   const hasBought = user.paid_amount_fiat > 0
   const isRestDone = user.is_email_verified && (hasBought || purchases === 'never')
   const [isDoneAtFirst] = useState(isRestDone && twoFactor?.is_on === true)

@@ -7,7 +7,7 @@ import { useForm } from '#web/lib/use-form.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useRefundClaimTexts } from '#web/messages/use-refund-claim-texts.ts'
-import { useSession, useUser } from '#web/session/session-context.tsx'
+import { useSession } from '#web/session/session-context.tsx'
 import { useTwoFactor } from '#web/session/two-factor.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressBox } from '#web/ui/address-box.tsx'
@@ -36,8 +36,7 @@ interface ConfirmStepProps {
 export function ConfirmStep(props: ConfirmStepProps) {
   const { owed, address, onBack } = props
   const texts = useRefundClaimTexts()
-  const user = useUser()
-  const asksForCode = useTwoFactor(user?.id ?? '').data?.is_on ?? false
+  const asksForCode = useTwoFactor().data?.is_on ?? false
   const { form, fault } = useClaim(props, asksForCode)
   const { payment_token: token } = owed
   const pays = paysOf(owed, token)
