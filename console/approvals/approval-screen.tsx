@@ -22,7 +22,7 @@ import {
   effects,
   labelOf,
   shortSummary,
-  stakeText,
+  stakeOf,
   stateTexts,
   subjectOf,
 } from './approval-texts.ts'
@@ -173,7 +173,7 @@ function textOf(value: unknown): string {
 
 function Facts({ approval }: { approval: ApprovalRecord }) {
   const { decided_by: by, decided_date: decided, reason, state } = approval
-  const stake = stakeText(approval)
+  const stake = stakeOf(approval)
   return (
     <dl className="flex flex-col divide-y divide-hairline">
       {stake !== null && (

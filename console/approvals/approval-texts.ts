@@ -1,7 +1,7 @@
 import type { Approval } from '#contract/operator/approvals.ts'
 import { whoText } from '#console/audit/who-text.ts'
+import { stakeText } from '#console/kit/stake.tsx'
 import type { StateLook } from '#console/kit/state-chip.tsx'
-import { formatUsd } from '#web/lib/format/format.ts'
 
 export const stateTexts: Record<Approval['state'], StateLook> = {
   waiting: ['warning', 'Waiting'],
@@ -79,9 +79,8 @@ const moneyActs: ReadonlySet<string> = new Set([
 ])
 
 /** What is at stake, in dollars; null for an act that is not about money. */
-export function stakeText({ act, amount_fiat: usd }: Approval): string | null {
-  if (usd !== null) return formatUsd(usd)
-  return moneyActs.has(act) ? 'Dollar value unknown' : null
+export function stakeOf({ act, amount_fiat: usd }: Approval): string | null {
+  return usd !== null || moneyActs.has(act) ? stakeText(usd) : null
 }
 
 /** Where the approver can look at what an act is about. */

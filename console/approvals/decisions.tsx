@@ -5,7 +5,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { stakeText } from './approval-texts.ts'
+import { stakeOf } from './approval-texts.ts'
 import { NobodyLeft } from './nobody-left.tsx'
 
 /** What the person may do about it, or why they may do nothing. */
@@ -52,7 +52,7 @@ interface DecisionProps {
 function Decision({ approval, decision, onClose }: DecisionProps) {
   const { id, hash, summary, refund } = approval
   const params = { id }
-  const stake = stakeText(approval)
+  const stake = stakeOf(approval)
   if (decision === 'approve') {
     return (
       <ActDialog

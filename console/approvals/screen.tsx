@@ -1,12 +1,12 @@
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable, usePages } from '#console/kit/pages.tsx'
+import { stakeColumn } from '#console/kit/stake.tsx'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { useSelf } from '#console/session/self.ts'
-import { formatUsd } from '#web/lib/format/format.ts'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -23,11 +23,6 @@ const summary: Column<Approval> = {
   isTitle: true,
   cell: (row) => shortSummary(row.summary),
 }
-const amount: Column<Approval> = {
-  header: 'At stake',
-  isNumber: true,
-  cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
-}
 const askedBy: Column<Approval> = {
   header: 'Asked by',
   cell: (row) => askedByText(row.asked_by),
@@ -36,14 +31,14 @@ const askedBy: Column<Approval> = {
 const columns: Record<'waiting' | 'all', readonly Column<Approval>[]> = {
   waiting: [
     summary,
-    amount,
+    stakeColumn,
     askedBy,
     { header: 'Asked', cell: (row) => <Time value={row.asked_date} as="age" /> },
     { header: 'Expires', cell: (row) => <Time value={row.expires_date} as="age" /> },
   ],
   all: [
     summary,
-    amount,
+    stakeColumn,
     askedBy,
     { header: 'Asked', from: 'md', cell: (row) => <Time value={row.asked_date} /> },
     { header: 'State', cell: ({ state }) => <StateChip look={stateTexts[state]} /> },

@@ -7,11 +7,11 @@ import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
+import { StakeLine } from '#console/kit/stake.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { call } from '#web/lib/api/call.ts'
-import { formatUsd } from '#web/lib/format/format.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -73,9 +73,7 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
       </div>
       <dl className="flex flex-col divide-y divide-hairline">
         <LabelledLine label="Network">{networkOf(batch.chain, sums)}</LabelledLine>
-        <LabelledLine label="At stake" isStrong>
-          {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
-        </LabelledLine>
+        <StakeLine usd={usd} />
         <DateLine label="Made" date={batch.created_date} />
         <LabelledLine label="Found on chain">{`${sent + confirmed} of ${claims}`}</LabelledLine>
         <LabelledLine label="Confirmed">{`${confirmed} of ${claims}`}</LabelledLine>

@@ -6,6 +6,7 @@ import { Linked } from '#console/kit/linked.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable, usePages } from '#console/kit/pages.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { stakeColumn } from '#console/kit/stake.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
@@ -156,12 +157,7 @@ const columns: readonly Column<RefundBatch>[] = [
   { header: 'Network', from: 'lg', cell: ({ chain, sums }) => networkOf(chain, sums) },
   { header: 'Made', cell: ({ created_date: created }) => <Time value={created} as="age" /> },
   { header: 'To be sent', isNumber: true, cell: ({ sums }) => <Sums sums={sums} /> },
-  {
-    header: 'At stake',
-    isNumber: true,
-    from: 'md',
-    cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
-  },
+  { ...stakeColumn, from: 'md' },
   {
     header: 'Found on chain',
     isNumber: true,

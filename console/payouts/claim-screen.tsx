@@ -8,13 +8,13 @@ import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
+import { StakeLine } from '#console/kit/stake.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
 import { useMay } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
-import { formatUsd } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -101,9 +101,7 @@ function WhatIsSent({ claim }: { claim: OperatorClaim }) {
         <LabelledLine label="Network fee">
           {isFree ? 'paid by the sale' : <Coins amount={fee} payment_token={coin} />}
         </LabelledLine>
-        <LabelledLine label="At stake" isStrong>
-          {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
-        </LabelledLine>
+        <StakeLine usd={usd} />
       </dl>
       <ClaimActs claim={claim} />
     </Card>

@@ -3,13 +3,13 @@ import { networkName } from '#domain/chains/chain.ts'
 import { type RefundClaimState, refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { PagedTable, usePages } from '#console/kit/pages.tsx'
+import { stakeColumn } from '#console/kit/stake.tsx'
 import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { Email } from '#console/kit/email.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
-import { formatUsd } from '#web/lib/format/format.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
@@ -52,12 +52,7 @@ const columns: readonly Column<OperatorClaim>[] = [
       </span>
     ),
   },
-  {
-    header: 'At stake',
-    isNumber: true,
-    from: 'md',
-    cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
-  },
+  { ...stakeColumn, from: 'md' },
   {
     header: 'State',
     cell: (claim) => (

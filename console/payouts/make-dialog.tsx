@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { formatUsd } from '#web/lib/format/format.ts'
+import { StakeLine } from '#console/kit/stake.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { Coins } from './coins.tsx'
@@ -49,9 +49,7 @@ export function MakeDialog({ ready, onClose }: MakeDialogProps) {
             <Coins amount={pays} payment_token={coin} />
           </LabelledLine>
         ))}
-        <LabelledLine label="At stake" isStrong>
-          {usd === null ? 'Dollar value unknown' : formatUsd(usd)}
-        </LabelledLine>
+        <StakeLine usd={usd} />
       </dl>
       <p className="text-14 text-quiet">
         This sends nothing: you get files for your wallet, and sign there. Each claim is in one
