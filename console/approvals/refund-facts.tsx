@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
 import type { ApprovalRecord } from '#contract/operator/approvals.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
+import { Labelled } from '#console/kit/labelled.tsx'
 import { assetName } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
@@ -50,14 +50,5 @@ export function RefundFacts({ refund, input }: RefundFactsProps) {
       </Labelled>
       <CopiedAddress label="Received at the address" value={refund.address} />
     </>
-  )
-}
-
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <span className="text-14 text-quiet">{label}</span>
-      {children}
-    </div>
   )
 }

@@ -5,6 +5,7 @@ import { type RefundBatchRecord, refundBatchesContract } from '#contract/operato
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
+import { Labelled } from '#console/kit/labelled.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { StakeLine } from '#console/kit/stake.tsx'
@@ -105,13 +106,10 @@ function Named({ named, of }: NamedProps) {
   const { hash, is_named: isNamed, explorer_url: url, claims, note } = named
   const what = isNamed ? 'Named transaction' : 'Transaction that was found before'
   return (
-    <div className="flex flex-col gap-1">
-      <span className="text-14 text-quiet">
-        {claims === 0 ? what : `${what}, pays ${claims} of ${of}`}
-      </span>
+    <Labelled label={claims === 0 ? what : `${what}, pays ${claims} of ${of}`}>
       <Transaction hash={hash} url={url} />
       {note !== null && <Banner tone="warning">{`${note}.`}</Banner>}
-    </div>
+    </Labelled>
   )
 }
 
@@ -119,15 +117,14 @@ function Named({ named, of }: NamedProps) {
 function Other({ other }: { other: RefundBatchRecord['other_amounts'][number] }) {
   const { address, payment_token: coin, came, pays, hash, explorer_url: url } = other
   return (
-    <div className="flex flex-col gap-1">
-      <span className="text-14 text-quiet">Another amount</span>
+    <Labelled label="Another amount">
       <Transaction hash={hash} url={url} />
       <Banner tone="warning">
         {`${came} ${coin.short_name} arrived at ${address}, and the claim asks for ${pays}. It does ` +
           'not count as paid. If you have sent it, do not send the whole amount as well: cancel ' +
           'the batch, and settle this claim by hand.'}
       </Banner>
-    </div>
+    </Labelled>
   )
 }
 

@@ -6,6 +6,7 @@ import { networkName } from '#domain/chains/chain.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
+import { Labelled } from '#console/kit/labelled.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { StakeLine } from '#console/kit/stake.tsx'
@@ -138,10 +139,9 @@ function Facts({ claim }: { claim: OperatorClaim }) {
         {claim.reason !== null && <LabelledLine label="Why">{claim.reason}</LabelledLine>}
       </dl>
       {hash !== null && (
-        <div className="flex flex-col gap-1">
-          <span className="text-14 text-quiet">Transaction</span>
+        <Labelled label="Transaction">
           <Transaction hash={hash} url={claim.explorer_url} />
-        </div>
+        </Labelled>
       )}
     </Card>
   )
