@@ -1,8 +1,7 @@
-import { networkName } from '#domain/chains/chain.ts'
 import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import { formatCoins, formatExact } from '#web/lib/format/format.ts'
 
-type Asset = { short_name: string; chain: string } | null
+export type Asset = { short_name: string; chain: string } | null
 
 /** The name of an asset; one that the sale does not take is counted in base units. */
 export const assetName = (asset: Asset): string =>
@@ -15,6 +14,3 @@ export const assetAmount = (asset: Asset, amount: string): string =>
 /** People's name for an asset of the ledger. */
 export const ledgerAsset = (asset: string): string =>
   asset === TOKEN_ASSET ? 'tokens' : asset.toUpperCase()
-
-/** The network that it came in on, as people call it. */
-export const assetNetwork = networkName

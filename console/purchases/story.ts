@@ -2,7 +2,7 @@ import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import { userAccount } from '#domain/settlement/ledger.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
-import { assetAmount, assetName, ledgerAsset } from './amounts.ts'
+import { type Asset, assetAmount, assetName, ledgerAsset } from './amounts.ts'
 import { reasonWords, statusTones, statusWords } from './status.tsx'
 
 export type StoryKind = 'status' | 'receipt' | 'refund' | 'act' | 'mail' | 'ledger'
@@ -42,8 +42,6 @@ export function storyOf(record: PurchaseRecord): StoryEntry[] {
 export function byDay(entries: readonly StoryEntry[]): [day: string, entries: StoryEntry[]][] {
   return [...Map.groupBy(entries, ({ date }) => new Date(date).toDateString())]
 }
-
-type Asset = { short_name: string; chain: string } | null
 
 const amountOf = (asset: Asset, amount: string) => ({
   value: assetAmount(asset, amount),

@@ -1,4 +1,5 @@
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { useMay } from '#console/session/self.ts'
@@ -8,7 +9,7 @@ import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { assetAmount, assetName, assetNetwork } from './amounts.ts'
+import { assetAmount, assetName } from './amounts.ts'
 import { useSaleTerms } from './queries.ts'
 import { Status } from './status.tsx'
 
@@ -56,7 +57,7 @@ export function Summary({ record }: { record: PurchaseRecord }) {
         <LabelledLine label="Price of the coin">
           {formatUsdExact(record.payment_token_price)} for 1 {assetName(coin)}
         </LabelledLine>
-        <LabelledLine label="Network">{assetNetwork(coin)}</LabelledLine>
+        <LabelledLine label="Network">{networkName(coin)}</LabelledLine>
         <DateLine label="Made" date={record.created_date} />
         <DateLine label="Payment due by" date={record.expires_date} />
         <DateLine label="Completed" date={record.completed_date} />

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
-import { assetName, assetNetwork } from '#console/purchases/amounts.ts'
+import { assetName } from '#console/purchases/amounts.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -33,7 +34,7 @@ export function PayDialog({ refund, onClose }: PayDialogProps) {
       <CopyField label="Send exactly" value={amount}>
         <span className="tabular font-strong">
           {amount} {assetName(coin)}
-          {coin !== null && ` on ${assetNetwork(coin)}`}
+          {coin !== null && ` on ${networkName(coin)}`}
         </span>
       </CopyField>
       <p className="text-14 text-quiet">

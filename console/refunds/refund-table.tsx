@@ -5,7 +5,8 @@ import { Email } from '#console/kit/email.tsx'
 import { Linked } from '#console/kit/linked.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
-import { assetAmount, assetName } from '#console/purchases/amounts.ts'
+import { Coins } from '#console/payouts/coins.tsx'
+import { assetName } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -64,12 +65,7 @@ const refundColumns: Column<OperatorRefund>[] = [
   {
     header: 'Amount',
     isNumber: true,
-    cell: ({ amount, payment_token }) => (
-      <span title={`${amount} ${assetName(payment_token)}`} className="whitespace-nowrap">
-        {assetAmount(payment_token, amount)}{' '}
-        <span className="text-quiet">{assetName(payment_token)}</span>
-      </span>
-    ),
+    cell: (refund) => <Coins {...refund} />,
   },
 ]
 

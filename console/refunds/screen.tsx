@@ -1,11 +1,12 @@
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { OwedTotal } from '#contract/operator/shapes.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { type RefundState, refundStates } from '#domain/settlement/outcome.ts'
 import { LoadMore, usePages } from '#console/kit/pages.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
-import { assetAmount, assetName, assetNetwork } from '#console/purchases/amounts.ts'
+import { assetAmount, assetName } from '#console/purchases/amounts.ts'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -87,7 +88,7 @@ function Totals({ owed }: { owed: readonly OwedTotal[] }) {
             value={assetAmount(coin, amount)}
             unit={assetName(coin)}
             exact={amount}
-            label={`${count} ${count === 1 ? 'refund' : 'refunds'}${coin === null ? ` of ${asset}` : `, ${assetNetwork(coin)}`}`}
+            label={`${count} ${count === 1 ? 'refund' : 'refunds'}${coin === null ? ` of ${asset}` : `, ${networkName(coin)}`}`}
           />
         ))}
       </div>
