@@ -1,6 +1,12 @@
 import type { Overview } from '#contract/operator/console.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
-import { formatCompact, formatExact, formatNumber, formatUsd } from '#web/lib/format/format.ts'
+import {
+  type Numeric,
+  formatCompact,
+  formatExact,
+  formatNumber,
+  formatUsd,
+} from '#web/lib/format/format.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { CoinName } from '#console/kit/coin-name.tsx'
@@ -10,8 +16,8 @@ import { stageStates } from '#console/sale/states.ts'
 
 type Stage = Overview['stages'][number]
 
-/** A part's share of a stage, in hundredths of a percent, computed without losing digits first. */
-const shareOf = (part: string, whole: string) =>
+/** Which part of a whole something is, in percent. */
+const shareOf = (part: Numeric, whole: Numeric) =>
   Number(whole) === 0 ? 0 : (Number(part) / Number(whole)) * 100
 
 export function Stages({ stages, symbol }: { stages: readonly Stage[]; symbol: string }) {
@@ -102,7 +108,7 @@ export function Funnel({ funnel }: Pick<Overview, 'funnel'>) {
                   <span
                     className="rounded-pill bg-accent"
                     style={{
-                      width: `${Math.min(100, shareOf(String(funnel[step]), String(funnel.registered)))}%`,
+                      width: `${Math.min(100, shareOf(funnel[step], funnel.registered))}%`,
                     }}
                   />
                 </span>
