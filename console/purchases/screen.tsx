@@ -1,11 +1,6 @@
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
-import {
-  type PurchaseSorting,
-  type PurchaseStatus,
-  purchaseSortings,
-  purchaseStatuses,
-} from '#domain/settlement/outcome.ts'
+import { purchaseSortings, purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { dayRange } from '#console/kit/day-range.ts'
 import { Email } from '#console/kit/email.tsx'
@@ -88,18 +83,16 @@ const columns: Column<OperatorPurchase>[] = [
 
 /** The query of the call. Values in the address that are not valid filters are left out. */
 function queryOf(values: ReturnType<typeof usePurchaseFilters>['values']) {
-  const { q, status, coin, stage, stake, sort } = values
+  const { q, coin, stage, stake } = values
+  const status = purchaseStatuses.find((each) => each === values.status)
+  const sort = purchaseSortings.find((each) => each === values.sort)
   return {
     ...(q !== undefined && { q }),
-    ...(isOneOf<PurchaseStatus>(purchaseStatuses, status) && { status }),
+    ...(status !== undefined && { status }),
     ...(coin !== undefined && { payment_token_id: coin }),
     ...(stage !== undefined && { stage_id: stage }),
     ...dayRange(values),
     ...(stake !== undefined && { at_stake: 'true' as const }),
-    ...(isOneOf<PurchaseSorting>(purchaseSortings, sort) && { sort }),
+    ...(sort !== undefined && { sort }),
   }
-}
-
-function isOneOf<Name extends string>(names: readonly Name[], text?: string): text is Name {
-  return names.some((name) => name === text)
 }
