@@ -54,12 +54,7 @@ export function NewFileCard() {
         sale file on the server: put a new one there before you name it here.
       </p>
       <DropZone onFile={(file) => void read(file)}>
-        <FileText
-          text={text}
-          fault={fault}
-          onChange={change}
-          onStart={async (load) => change(await load)}
-        />
+        <FileText text={text} fault={fault} onChange={change} />
       </DropZone>
       <div className="flex flex-wrap gap-3">
         <Button
@@ -136,12 +131,11 @@ function FileText(props: {
   text: string
   fault: string | undefined
   onChange: (text: string) => void
-  onStart: (load: Promise<string>) => Promise<void>
 }) {
-  const { text, fault, onChange, onStart } = props
+  const { text, fault, onChange } = props
   const id = useId()
   const client = useQueryClient()
-  const loadApplied = async () => (await client.fetchQuery(saleFileQuery)).text
+  const startFromApplied = async () => onChange((await client.fetchQuery(saleFileQuery)).text)
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -152,7 +146,7 @@ function FileText(props: {
           variant="quiet"
           size="small"
           className="-mx-3"
-          onClick={() => void onStart(loadApplied())}
+          onClick={() => void startFromApplied()}
         >
           Start from the applied one
         </Button>
