@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { accountContract, type SecurityEvent } from '#contract/operator/account.ts'
-import { LoadMore, usePages } from '#console/kit/pages.tsx'
+import { PagedTable, usePages } from '#console/kit/pages.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { type Column, Table } from '#console/kit/table.tsx'
+import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
@@ -103,17 +103,15 @@ export function HistoryCard() {
   const history = usePages(historyKey, accountContract.listSecurityEvents, { query: {} })
   return (
     <Card title="Security history">
-      <Loaded query={history} what="The history" skeleton={<Skeleton className="h-44" />}>
-        {() => (
-          <Table
-            label="Security history"
-            columns={columns}
-            rows={history.items}
-            keyOf={({ id }) => id}
-          />
-        )}
-      </Loaded>
-      <LoadMore query={history} />
+      <PagedTable
+        pages={history}
+        what="The history"
+        skeleton={<Skeleton className="h-44" />}
+        empty={null}
+        label="Security history"
+        columns={columns}
+        keyOf={({ id }) => id}
+      />
     </Card>
   )
 }

@@ -25,9 +25,7 @@ interface FirstFactorProps {
 
 /** A passkey, or an authenticator app if passkeys are not available. */
 export function FirstFactor(props: FirstFactorProps) {
-  const [secret, setSecret] = useState<ResultOf<
-    typeof signInContract.startInvitedAuthenticator
-  > | null>(null)
+  const [secret, setSecret] = useState<Secret | null>(null)
   if (secret !== null) {
     return <AppStep {...props} secret={secret} onBack={() => setSecret(null)} />
   }
