@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatPrice, formatPriceShort, localDates } from '#web/lib/format/format.ts'
+import { useReader } from '#web/lib/use-reader.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import {
@@ -31,32 +31,13 @@ interface PriceChartProps {
  */
 export function PriceChart({ points, period, symbol }: PriceChartProps) {
   const { chart } = useDashboardTexts()
-  const [read, setRead] = useState<number | null>(null)
-  const places = placePoints(points)
   const last = points.length - 1
-  const index = Math.min(read ?? last, last)
+  const { index, isReading, handlers } = useReader(points.length, last)
+  const places = placePoints(points)
   const dateText = ({ at }: PricePoint) => (period === 'day' ? times : days)(at)
   const pointText = (point: PricePoint | undefined) =>
     point === undefined ? '' : chart.point(formatPrice(point.price), dateText(point))
   const point = points[index]
-
-  function readAtPointer(event: PointerEvent<HTMLDivElement>) {
-    const { left, width } = event.currentTarget.getBoundingClientRect()
-    setRead(nearestPoint(places, (event.clientX - left) / width))
-  }
-
-  // A finger covers what it points at, so the reading stays until another place is tapped.
-  function leave(event: PointerEvent) {
-    if (event.pointerType !== 'touch') setRead(null)
-  }
-
-  function readByKey(event: KeyboardEvent) {
-    const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key]
-    if (target === undefined) return
-    event.preventDefault()
-    setRead(Math.max(0, Math.min(last, target)))
-  }
-
   return (
     <div className="grid h-full grid-cols-[auto_minmax(0,1fr)] gap-x-3">
       <div aria-hidden="true" className="flex flex-col justify-between text-right">
@@ -74,16 +55,11 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
         aria-valuemax={last}
         aria-valuenow={index}
         aria-valuetext={pointText(point)}
-        onPointerMove={readAtPointer}
-        onPointerDown={readAtPointer}
-        onPointerLeave={leave}
-        onFocus={() => setRead((current) => current ?? last)}
-        onBlur={() => setRead(null)}
-        onKeyDown={readByKey}
+        {...handlers((share) => nearestPoint(places, share))}
         className="relative h-full cursor-crosshair [touch-action:pan-y]"
       >
         <Line places={places} isFilled={!isUnmoved(points)} />
-        {read !== null && point !== undefined && (
+        {isReading && point !== undefined && (
           <Tooltip
             x={places[index]?.x ?? 0}
             price={formatPrice(point.price)}

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { soldShare, wantedShare } from '#web/lib/format/token-amounts.ts'
+import { useReader } from '#web/lib/use-reader.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { LadderDrawing, type LadderSize } from './ladder-drawing.tsx'
@@ -155,38 +155,4 @@ function ReadStage({ lines, index }: { lines: readonly (readonly string[])[]; in
       ))}
     </div>
   )
-}
-
-/** Which stage is selected: by default the one that the sale has reached. */
-function useReader(count: number, reached: number) {
-  const [read, setRead] = useState<number | null>(null)
-  const last = count - 1
-  const index = Math.max(0, Math.min(read ?? reached, last))
-
-  function readByKey(event: KeyboardEvent) {
-    const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key]
-    if (target === undefined) return
-    event.preventDefault()
-    setRead(Math.max(0, Math.min(last, target)))
-  }
-
-  return {
-    index,
-    isReading: read !== null,
-    handlers: (indexAt: (share: number) => number) => {
-      const readAtPointer = (event: PointerEvent<HTMLDivElement>) => {
-        const { left, width } = event.currentTarget.getBoundingClientRect()
-        setRead(indexAt((event.clientX - left) / width))
-      }
-      return {
-        onPointerMove: readAtPointer,
-        onPointerDown: readAtPointer,
-        // A finger covers what it points at, so the reading stays until another stage is tapped.
-        onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && setRead(null),
-        onFocus: () => setRead((current) => current ?? reached),
-        onBlur: () => setRead(null),
-        onKeyDown: readByKey,
-      }
-    },
-  }
 }
