@@ -92,7 +92,6 @@ export function formatColumn(amounts: readonly string[]): (amount: string) => st
 }
 
 const SHARE_DECIMALS = 2
-const TOKEN_DECIMALS = 18
 
 /** As it is written after a figure. */
 export function percentSign(language = currentLanguage()): string {
@@ -106,8 +105,8 @@ export function percentSign(language = currentLanguage()): string {
  */
 export function soldShare(sold: number, total: number, language = currentLanguage()): string {
   const sign = percentSign(language)
-  const whole = unitsFromWire(total, TOKEN_DECIMALS)
-  const part = unitsFromWire(sold, TOKEN_DECIMALS)
+  const whole = unitsFromWire(total, WIRE_DECIMALS)
+  const part = unitsFromWire(sold, WIRE_DECIMALS)
   if (whole === 0n || part === 0n) return `0${sign}`
   const share = (part * 10n ** BigInt(2 + SHARE_DECIMALS)) / whole
   const isTiny = share === 0n
@@ -119,13 +118,13 @@ export function soldShare(sold: number, total: number, language = currentLanguag
  * two digits where that would be nothing.
  */
 export function wantedShare(tokens: number, total: number): string {
-  const whole = unitsFromWire(total, TOKEN_DECIMALS)
-  const part = unitsFromWire(tokens, TOKEN_DECIMALS)
+  const whole = unitsFromWire(total, WIRE_DECIMALS)
+  const part = unitsFromWire(tokens, WIRE_DECIMALS)
   if (whole === 0n || part === 0n) return '0%'
   const share = part >= whole ? 100n * WHOLE : (100n * WHOLE * part) / whole
   const digits = share.toString().length
-  const unit = 10n ** BigInt(Math.max(0, Math.min(digits, TOKEN_DECIMALS) - 2))
-  return `${formatExact(formatDecimal(share - (share % unit), TOKEN_DECIMALS))}%`
+  const unit = 10n ** BigInt(Math.max(0, Math.min(digits, WIRE_DECIMALS) - 2))
+  return `${formatExact(formatDecimal(share - (share % unit), WIRE_DECIMALS))}%`
 }
 
-const WHOLE = 10n ** BigInt(TOKEN_DECIMALS)
+const WHOLE = 10n ** BigInt(WIRE_DECIMALS)

@@ -9,7 +9,7 @@ import {
   unitsFromWire,
   usdFromWire,
 } from '#contract/codec.ts'
-import { valueText } from '#web/lib/format/token-amounts.ts'
+import { WIRE_DECIMALS, valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
 import { isRefundDue, isRefundUnclaimed } from '#web/features/purchase/payment-state.ts'
 
@@ -81,9 +81,6 @@ export function dateText(instant: string): string {
   return isThisYear ? thisYear(date) : formatDate(instant)
 }
 
-/** Enough for what 15 significant digits of a token amount can hold. */
-const TOKEN_DECIMALS = 18
-
 /** Dollars for one token: the average of what was paid, if that differs from the locked price. */
 export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
   const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
@@ -91,20 +88,20 @@ export function paidPrice(transaction: Transaction): { price: Price; isAverage: 
     held: priceFromWire(transaction.token_price),
     reason,
     usd: orNull(fiat, usdFromWire),
-    base: tokensFromWire(tokens.base, TOKEN_DECIMALS),
-    tokenDecimals: TOKEN_DECIMALS,
+    base: tokensFromWire(tokens.base, WIRE_DECIMALS),
+    tokenDecimals: WIRE_DECIMALS,
   })
 }
 
 /** What the tokens of a transaction are worth at its own price, in dollars. */
 export function tokensValue(transaction: Transaction): string {
-  const units = unitsFromWire(transaction.tokens.total, TOKEN_DECIMALS)
-  return valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
+  const units = unitsFromWire(transaction.tokens.total, WIRE_DECIMALS)
+  return valueText(units, paidPrice(transaction).price, WIRE_DECIMALS)
 }
 
 /** What the bonus tokens of a transaction are worth at its price; null if it has none. */
 export function bonusValue(transaction: Transaction): string | null {
   const bonuses = Object.values(transaction.tokens.bonuses)
-  const units = bonuses.reduce((sum, part) => sum + unitsFromWire(part, TOKEN_DECIMALS), 0n)
-  return units > 0n ? valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS) : null
+  const units = bonuses.reduce((sum, part) => sum + unitsFromWire(part, WIRE_DECIMALS), 0n)
+  return units > 0n ? valueText(units, paidPrice(transaction).price, WIRE_DECIMALS) : null
 }
