@@ -4,10 +4,10 @@ import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { Labelled } from '#console/kit/labelled.tsx'
+import { PersonLink } from '#console/people/person-link.tsx'
 import { assetName } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
-import { useMay } from '#console/session/self.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 
@@ -18,7 +18,6 @@ interface RefundFactsProps {
 
 /** Whom a refund is owed to, for what, and how it was sent, as it was paid by hand. */
 export function RefundFacts({ refund, input }: RefundFactsProps) {
-  const mayReadPeople = useMay('people.read')
   const { user, payment_token: coin, purchase_id: purchaseId } = refund
   const { amount, hash } = input
   return (
@@ -34,7 +33,7 @@ export function RefundFacts({ refund, input }: RefundFactsProps) {
           <LabelledLine label="Token">{refund.asset}</LabelledLine>
         )}
         <LabelledLine label="Owed to">
-          {mayReadPeople ? <TextLink to={`/people/${user.id}`}>{user.email}</TextLink> : user.email}
+          <PersonLink user={user} />
         </LabelledLine>
         <LabelledLine label="For purchase">
           <TextLink to={`/purchases/${purchaseId}`}>{purchaseNumber(purchaseId)}</TextLink>

@@ -11,10 +11,10 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { StakeLine } from '#console/kit/stake.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
+import { PersonLink } from '#console/people/person-link.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
-import { useMay } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -110,13 +110,12 @@ function WhatIsSent({ claim }: { claim: OperatorClaim }) {
 }
 
 function Facts({ claim }: { claim: OperatorClaim }) {
-  const mayReadPeople = useMay('people.read')
   const { user, transaction_hash: hash, batch_id: batchId } = claim
   return (
     <Card title="Who and when">
       <dl className="flex flex-col divide-y divide-hairline">
         <LabelledLine label="Buyer">
-          {mayReadPeople ? <TextLink to={`/people/${user.id}`}>{user.email}</TextLink> : user.email}
+          <PersonLink user={user} />
         </LabelledLine>
         <DateLine label="Claimed" date={claim.claimed_date} />
         <DateLine

@@ -2,9 +2,8 @@ import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { CopiedAddress } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
-import { useMay } from '#console/session/self.ts'
+import { PersonLink } from '#console/people/person-link.tsx'
 import { formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
-import { TextLink } from '#web/ui/actions/links.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
@@ -15,7 +14,6 @@ import { Status } from './status.tsx'
 
 export function Summary({ record }: { record: PurchaseRecord }) {
   const { stageName, tokenSymbol } = useSaleTerms()
-  const mayReadPeople = useMay('people.read')
   const { user, payment_token: coin } = record
   const inCoin = (amount: string) => (
     <span title={`${amount} ${assetName(coin)}`}>
@@ -31,7 +29,7 @@ export function Summary({ record }: { record: PurchaseRecord }) {
       <Figure value={formatUsd(record.usd)} exact={record.usd} label="Asked for" size="medium" />
       <dl className="flex flex-col">
         <LabelledLine label="Buyer">
-          {mayReadPeople ? <TextLink to={`/people/${user.id}`}>{user.email}</TextLink> : user.email}
+          <PersonLink user={user} />
         </LabelledLine>
         <LabelledLine label="To pay">{inCoin(record.amount)}</LabelledLine>
         {record.due_amount !== '0' && (
