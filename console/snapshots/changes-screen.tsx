@@ -5,6 +5,7 @@ import { type SnapshotChange, snapshotsContract } from '#contract/operator/snaps
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { PagedTable, usePages } from '#console/kit/pages.tsx'
 import type { Column } from '#console/kit/table.tsx'
+import { PersonLink } from '#console/people/person-link.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -58,7 +59,7 @@ const columns: readonly Column<SnapshotChange>[] = [
   {
     header: 'Owner',
     isTitle: true,
-    cell: ({ user }) => <TextLink to={`/people/${user.id}`}>{user.email}</TextLink>,
+    cell: ({ user }) => <PersonLink user={user} />,
   },
   {
     header: 'Tokens before',
