@@ -29,13 +29,17 @@ export async function forgotPassword(
   const { limits } = services
   await limits.take('forgot_by_address', connectionOf(client.address))
   const { user, isKnown } = await findLogin(services, email, client)
-  // Strangers cannot use up the requests of whoever is where the account has logged in before, and
+  // Strangers cannot use up the mails of whoever is where the account has logged in before, and
   // once theirs are used up they do not start the minute either.
   const from = isKnown ? ` ${networkOf(client.address)}` : ''
-  await limits.takeInOrder([
-    { rule: 'forgot_by_account', key: email + from },
-    { rule: 'forgot_cooldown', key: email },
-  ])
+  const mails = { rule: 'forgot_by_account', key: email + from } as const
+  await limits.takeInOrder([mails])
+  try {
+    await limits.take('forgot_cooldown', email)
+  } catch (error) {
+    await limits.restore({ refunded: [mails] })
+    throw error
+  }
   const passed = new Promise((resolve) => setTimeout(resolve, REPLY_AFTER_MS))
   await Promise.all([passed, user && mailLink(services, user.id, 'reset_password')])
 }

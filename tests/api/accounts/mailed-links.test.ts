@@ -95,6 +95,14 @@ describe('a forgotten password', () => {
     expect((await forgot(email)).status).toBe(204)
   })
 
+  test('is not used up for the day by what is asked for within a minute of it', async () => {
+    const { email } = await aUser(kit)
+    expect((await forgot(email)).status).toBe(204)
+    for (let again = 0; again < 10; again += 1) expect((await forgot(email)).status).toBe(429)
+    await kit.passTime(MINUTE)
+    expect((await forgot(email)).status).toBe(204)
+  })
+
   test('can still be asked for from where its owner has logged in, whatever strangers asked for', async () => {
     const { email, password } = await aUser(kit)
     const atHome = from()
