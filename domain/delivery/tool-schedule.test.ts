@@ -106,6 +106,11 @@ describe('a linear schedule', () => {
     expect(linearSchedule(STARTS_AT, parts)).toBeNull()
     expect(linearSchedule(STARTS_AT, shaped('instant', [[0, 1_000_000n]]))).toBeNull()
     expect(linearSchedule(STARTS_AT, shaped('linear', [[1, 1_000_000n]]))).toBeNull()
+    const oneAfterTheStart = [
+      [0, 100_000n],
+      [1, 900_000n],
+    ] as const
+    expect(linearSchedule(STARTS_AT, shaped('linear', oneAfterTheStart))).toBeNull()
     const nothingAfter = [
       [0, 100_000n],
       [3, 900_000n],

@@ -44,16 +44,17 @@ export function tranchedSchedule(startsAt: Date, { tranches }: ReleaseSchedule):
 
 /**
  * For a campaign that releases the rest second by second, from the cliff or the start to the last
- * release. Null for a schedule that is not linear: one with a single release, or with its own
- * tranches.
+ * release. Null for a schedule that is not linear: one with a single release after the start, or
+ * with its own tranches.
  */
 export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolSchedule | null {
   const { shape, tranches } = schedule
   if (shape !== 'linear' && shape !== 'cliff') return null
-  const last = tranches.at(-1)?.months ?? 0
   const initial = tranches.find(({ months }) => months === 0)?.percentage ?? percentage(0n)
-  const cliff = shape === 'cliff' ? tranches.find(({ months }) => months > 0) : undefined
-  if (tranches.length === 1 || cliff?.months === last) return null
+  const later = tranches.filter(({ months }) => months > 0)
+  const [first, last] = [later[0], later.at(-1)]
+  if (last === undefined || first === last) return null
+  const cliff = shape === 'cliff' ? first : undefined
   const durationTo = (months: number) =>
     secondsOf(monthsAfter(startsAt, months)) - secondsOf(startsAt)
   return {
@@ -62,7 +63,7 @@ export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolS
     start_unlock_percentage: fixed18(initial),
     cliff_duration: cliff === undefined ? 0 : durationTo(cliff.months),
     cliff_unlock_percentage: fixed18(cliff?.percentage ?? percentage(0n)),
-    total_duration: durationTo(last),
+    total_duration: durationTo(last.months),
   }
 }
 
