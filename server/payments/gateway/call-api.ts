@@ -36,10 +36,12 @@ export async function callApi(
     return json.value
   }
   const sentence = `${name} answers with status ${reply.status}: ${detailOf(json?.value)}`
-  // After a timeout or a server error the request may nevertheless have been carried out, and what
-  // is not JSON comes from something in front of the gateway.
-  const isNo = reply.status >= 400 && reply.status < 500 && reply.status !== 408 && json !== null
-  throw isNo ? new ApiRefused(sentence, reply.status) : new Unavailable(sentence)
+  const isNo = reply.status >= 400 && reply.status < 500 && reply.status !== 408
+  // What is not JSON comes from something in front of the gateway: it knows nothing of a payment,
+  // and has created none.
+  const isAnswer = json !== null || call.method === 'POST'
+  // After a timeout or a server error the request may nevertheless have been carried out.
+  throw isNo && isAnswer ? new ApiRefused(sentence, reply.status) : new Unavailable(sentence)
 }
 
 function detailOf(answer: ExactJson | undefined): string {
