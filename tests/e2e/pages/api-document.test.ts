@@ -73,8 +73,10 @@ test('a command and the address of a call can be copied', async ({ page, context
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(DOCUMENT)
   const login = call(page, 'login')
+  // It says so for two seconds only, which a click on a page of this size may take.
+  const isCopied = expect(login.getByRole('button', { name: 'Copied' })).toBeVisible()
   await login.getByRole('button', { name: 'Copy' }).first().click()
-  await expect(login.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await isCopied
   const pasted = () => page.evaluate(() => navigator.clipboard.readText())
   expect(await pasted()).toContain(`curl -X POST \\\n  '${product.address}${API_BASE}/auth/login'`)
   await login.getByRole('link', { name: 'Link to Login' }).click()
