@@ -8,12 +8,16 @@ type CallInput = {
   body?: unknown
 }
 
-/** Makes a call to a running product. Throws if it refuses or violates the contract. */
+/**
+ * Makes a call to a running product. Throws if it refuses or violates the contract.
+ * @param from The address that it comes from, if it is not to share the limits of the others here.
+ */
 export async function callProduct<E extends Endpoint>(
   address: string,
   endpoint: E,
   input: InputOf<E>,
   accessToken?: string,
+  from?: string,
 ): Promise<ResultOf<E>> {
   const { params, query, body, headers = {} }: CallInput = input
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -27,6 +31,7 @@ export async function callProduct<E extends Endpoint>(
       ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      ...(from !== undefined && { 'x-forwarded-for': from }),
     },
     body: body === undefined ? null : JSON.stringify(body),
   })

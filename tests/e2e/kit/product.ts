@@ -51,6 +51,7 @@ export async function startProduct(
   const operatorToken = randomBytes(32).toString('hex')
   const server = await startServerOnFreePort({
     OPERATOR_TOKEN: operatorToken,
+    TRUSTED_PROXIES: '1',
     ...environment,
     ...more,
     ...(isInTime && { CLOCK_FILE: clockFile, NODE_OPTIONS: `--import ${clockPreload}` }),
