@@ -32,12 +32,12 @@ export async function forgotPassword(
   // Strangers cannot use up the mails of whoever is where the account has logged in before, and
   // once theirs are used up they do not start the minute either.
   const from = isKnown ? ` ${networkOf(client.address)}` : ''
-  const mails = { rule: 'forgot_by_account', key: email + from } as const
-  await limits.takeInOrder([mails])
+  const minute = { rule: 'forgot_cooldown', key: email } as const
+  await limits.takeInOrder([minute])
   try {
-    await limits.take('forgot_cooldown', email)
+    await limits.take('forgot_by_account', email + from)
   } catch (error) {
-    await limits.restore({ refunded: [mails] })
+    await limits.restore({ cleared: [minute] })
     throw error
   }
   const passed = new Promise((resolve) => setTimeout(resolve, REPLY_AFTER_MS))
