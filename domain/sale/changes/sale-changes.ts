@@ -7,9 +7,9 @@ import type { PaymentToken, Sale, Stage, StageProgress } from '#domain/sale/sale
 export type SaleHistory = {
   /** By stage id. */
   progress: ReadonlyMap<string, StageProgress>
-  /** The stages in which any purchase or reward was made, whatever became of it. */
+  /** The stages that any purchase, reward or late payment took tokens of, whatever became of it. */
   stageIds: ReadonlySet<string>
-  /** The payment tokens in which any purchase was to be paid. */
+  /** The payment tokens in which any purchase was to be paid, or any payment came. */
   paymentTokenIds: ReadonlySet<string>
   /** Whether any buyer has named a receiving wallet. */
   hasWallets: boolean
@@ -140,7 +140,7 @@ function paymentTokenFaults(
   return [...history.paymentTokenIds].flatMap((id) => {
     const index = next.paymentTokens.findIndex((token) => token.id === id)
     const token = next.paymentTokens[index]
-    const since = `purchases were made in ${id}`
+    const since = `${id} was used for payments`
     if (token === undefined) {
       return { path: 'payment_tokens', message: `expected ${id}, since ${since}, found it gone` }
     }
@@ -165,7 +165,7 @@ function railFault(before: string | undefined, token: PaymentToken, path: string
     ? 'start a real sale with an empty database'
     : 'set enabled to false there, and add another payment token'
   const message =
-    `expected the rail ${rail}, since purchases were made in ${token.id} (${advice}), ` +
+    `expected the rail ${rail}, since ${token.id} was used for payments (${advice}), ` +
     `found ${token.rail}`
   return [{ path: `${path}.payment_provider_ids`, message }]
 }

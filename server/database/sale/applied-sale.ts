@@ -1,3 +1,5 @@
+import type { NotNull } from 'kysely'
+
 import type { SaleDescription } from '#domain/sale/changes/describe-sale.ts'
 import type { LedgerTransfer } from '#domain/settlement/ledger.ts'
 import type { SaleHistory } from '#domain/sale/changes/sale-changes.ts'
@@ -57,7 +59,11 @@ export async function findAppliedFileId(database: Database): Promise<bigint | nu
   return row?.file_id ?? null
 }
 
-/** The stages ever bought from, the tokens ever paid in, and whether buyers have named wallets. */
+/**
+ * The stages that ever gave tokens, the payment tokens ever used, and whether buyers have named
+ * wallets. A payment may come in a token in which no purchase was made, and a late one may be
+ * granted tokens of a stage in which nobody has bought.
+ */
 export async function findUsedParts(
   transaction: DatabaseTransaction,
 ): Promise<Omit<SaleHistory, 'progress'>> {
@@ -67,10 +73,18 @@ export async function findUsedParts(
     .distinct()
     .execute()
   const rewards = await transaction.selectFrom('rewards').select('stage_id').distinct().execute()
+  const grants = await transaction.selectFrom('grants').select('stage_id').distinct().execute()
+  const receipts = await transaction
+    .selectFrom('receipts')
+    .select('payment_token_id')
+    .where('payment_token_id', 'is not', null)
+    .distinct()
+    .$narrowType<{ payment_token_id: NotNull }>()
+    .execute()
   const wallet = await transaction.selectFrom('receiving_wallets').select('id').limit(1).execute()
   return {
-    stageIds: new Set([...purchases, ...rewards].map((row) => row.stage_id)),
-    paymentTokenIds: new Set(purchases.map((row) => row.payment_token_id)),
+    stageIds: new Set([...purchases, ...rewards, ...grants].map((row) => row.stage_id)),
+    paymentTokenIds: new Set([...purchases, ...receipts].map((row) => row.payment_token_id)),
     hasWallets: wallet.length > 0,
   }
 }

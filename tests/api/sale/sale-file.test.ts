@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balancesOf } from '#tests/kit/model/balances-of.ts'
 import { changeText } from '#domain/sale/changes/sale-changes.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
-import { tokenAmount } from '#domain/money.ts'
+import { cryptoAmount, tokenAmount } from '#domain/money.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
 import { createPurchases } from '#server/database/purchases/create-purchases.ts'
 import { openDatabase } from '#server/database/connection/open-database.ts'
@@ -272,13 +272,66 @@ describe('history', () => {
     expect(await refusalOf(onlyFirst)).toEqual([
       '3 project.symbol: expected PEAR, since tokens were bought, found PLUM',
       '4 project.decimals: expected 6, since tokens were bought, found 8',
-      '14 payment_tokens[0].chain: expected ERC20, since purchases were made in eth, found Polygon',
-      '15 payment_tokens[0].decimals: expected 18, since purchases were made in eth, found 12',
-      '18 payment_tokens[0].payment_provider_ids: expected the rail sandbox, since purchases were made in eth (start a real sale with an empty database), found nowpayments',
+      '14 payment_tokens[0].chain: expected ERC20, since eth was used for payments, found Polygon',
+      '15 payment_tokens[0].decimals: expected 18, since eth was used for payments, found 12',
+      '18 payment_tokens[0].payment_provider_ids: expected the rail sandbox, since eth was used for payments (start a real sale with an empty database), found nowpayments',
       '20 stages: expected stage-2, since tokens of it were bought, found it gone',
     ])
     expect(await refusalOf(SMALL_SALE_FILE.replaceAll('id: eth', 'id: ether'))).toEqual([
-      '11 payment_tokens: expected eth, since purchases were made in eth, found it gone',
+      '11 payment_tokens: expected eth, since eth was used for payments, found it gone',
+    ])
+  })
+
+  it('keeps what only a late payment, or one in another token, has used', async () => {
+    const second = SMALL_SALE_FILE.indexOf('  - name: Second')
+    const usdc =
+      '  - id: usdc\n    name: USD Coin\n    short_name: USDC\n    chain: ETH\n    decimals: 6\n'
+    const more =
+      'min_amount_fiat: 10\n    fixed_price: 1\n    payment_provider_ids: { sandbox: usdc }\n'
+    const withUsdc = SMALL_SALE_FILE.replace('stages:\n', `${usdc}    ${more}stages:\n`)
+    await apply(withUsdc)
+    await buy('stage-1', { sold: 0n, reserved: 0n })
+    const { database } = open
+    const { id: purchase_id } = await database
+      .selectFrom('purchases')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const receipt = { id: randomUUID(), purchase_id, chain: 'ERC20', output_index: 0 }
+    await database
+      .insertInto('receipts')
+      .values({
+        ...receipt,
+        transaction_hash: '0x1',
+        amount: cryptoAmount(5n),
+        payment_token_id: 'usdc',
+        asset: null,
+        block_height: null,
+        is_gone: false,
+        confirmations: 0,
+        required_confirmations: 1,
+        was_confirmed: false,
+        seen_at: FIRST,
+        market_stage_id: null,
+        market_token_price: null,
+        market_crypto_price: null,
+      })
+      .execute()
+    expect(await refusalOf(SMALL_SALE_FILE)).toEqual([
+      '11 payment_tokens: expected usdc, since usdc was used for payments, found it gone',
+    ])
+    await database
+      .insertInto('grants')
+      .values({
+        receipt_id: receipt.id,
+        purchase_id,
+        stage_id: 'stage-2',
+        tokens: tokenAmount(5n),
+        is_short: false,
+      })
+      .execute()
+    const shift = withUsdc.length - SMALL_SALE_FILE.length
+    expect(await refusalOf(withUsdc.slice(0, second + shift))).toEqual([
+      expect.stringContaining('stages: expected stage-2, since tokens of it were bought'),
     ])
   })
 
