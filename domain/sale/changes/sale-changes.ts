@@ -58,6 +58,11 @@ export function planSale(
   return { ok: true, changes: changesBetween(previous, described) }
 }
 
+/** What a sale changes in the one applied before it, whether or not that is allowed. */
+export function changesOf(previous: SaleDescription, next: Sale): SaleChange[] {
+  return changesBetween(previous, describeSale(next))
+}
+
 function firstChange({ project, stages, paymentTokens }: Sale): SaleChange {
   const counts = `stages: ${stages.length}, payment tokens: ${paymentTokens.length}`
   return {

@@ -5,6 +5,7 @@ import { type LedgerTransfer, openingTransfers } from '#domain/settlement/ledger
 import { tokenAmount } from '#domain/money.ts'
 import type { HistoryFault } from '#domain/sale/changes/promised-releases.ts'
 import {
+  changesOf,
   planSale,
   type SaleChange,
   type SaleHistory,
@@ -117,7 +118,8 @@ type GoodReading = Extract<SaleReading, { ok: true }>
 /** What applying a sale would do, or why it cannot be applied. */
 export type PlannedSale =
   | { ok: false; faults: readonly SaleFileFault[] }
-  | { ok: true; sale: Sale; changes: readonly SaleChange[]; before: Before }
+  /** Where nothing changes, there is nothing before it to compare with. */
+  | { ok: true; sale: Sale; changes: readonly SaleChange[]; before: Before | null }
 
 const frozenFault = (number: number): HistoryFault => ({
   path: 'stages',
@@ -134,14 +136,15 @@ export async function planUnderLock(
   now: Date,
 ): Promise<PlannedSale> {
   const counters = await lockStageCounters(transaction)
+  // Most starts change nothing, and need not look through everything that was ever bought.
+  if (applied.description !== null && changesOf(applied.description, sale).length === 0) {
+    return { ok: true, sale, changes: [], before: null }
+  }
   const history = { progress: counters, ...(await findUsedParts(transaction)) }
   const compared = planSale(applied.description, sale, history)
   const snapshot = await findLastSnapshot(transaction)
   const isSoldAgain =
-    compared.ok &&
-    compared.changes.length > 0 &&
-    snapshot !== null &&
-    saleStatus(sale, counters, false, now).status !== 'ENDED'
+    compared.ok && snapshot !== null && saleStatus(sale, counters, false, now).status !== 'ENDED'
   const plan: SalePlan = isSoldAgain
     ? { ok: false, faults: [frozenFault(snapshot.number)] }
     : compared
@@ -162,7 +165,7 @@ export async function writeSale(
   const now = file.applied_at
   const sha256 = saleFileHash(file.text)
   const fileId = await insertSaleFile(transaction, { ...file, sha256, changes: [...changes] })
-  if (changes.length > 0) await saveStagesWithTokens(transaction, sale, { ...before, now })
+  if (before !== null) await saveStagesWithTokens(transaction, sale, { ...before, now })
   await saveAppliedSale(transaction, describeSale(sale), fileId, now)
   await notifyLive(transaction, [{ kind: 'sale_applied' }])
   return fileId
