@@ -10,7 +10,7 @@ import {
 } from '#domain/money.ts'
 import type { OperatorMark, PurchaseFacts, ReceiptFact } from './facts.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
-import { covers, isOnTime, valueInUsd } from './valuation.ts'
+import { covers, isOnTime, valueOf } from './valuation.ts'
 
 /** The receipts of a purchase by what they can do, in the order of their first sighting. */
 export type ClassifiedReceipts = {
@@ -74,12 +74,12 @@ export function assess(facts: PurchaseFacts, classified: ClassifiedReceipts): As
   const minimum = minimumValue(terms)
   if (!hasExpired(facts)) {
     const isLateMoneyHere = classified.alive.length > classified.onTime.length
-    return isLateMoneyHere && valueInUsd(facts, classified.alive) >= minimum ? waiting : 'pending'
+    return isLateMoneyHere && valueOf(facts, classified.alive).usd >= minimum ? waiting : 'pending'
   }
   // No more money can be in time now, so the receipts decide once all of them are confirmed.
   if (!classified.onTime.every(isConfirmed)) return waiting
-  if (valueInUsd(facts, classified.confirmed) >= minimum) return credit
-  if (valueInUsd(facts, classified.alive) >= minimum) return waiting
+  if (valueOf(facts, classified.confirmed).usd >= minimum) return credit
+  if (valueOf(facts, classified.alive).usd >= minimum) return waiting
   if (isHeld) return 'held'
   return classified.onTime.length > 0 ? 'underpaid' : 'expired'
 }

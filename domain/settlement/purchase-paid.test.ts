@@ -88,7 +88,7 @@ const under: PurchaseCase[] = [
   {
     name: 'at the expiry the verdict waits for what is not confirmed',
     facts: { ...afterExpiry, receipts: [aReceipt('0.2', seen)] },
-    expected: { status: 'processing (underpaid)', reserved: '11000' },
+    expected: { status: 'processing (underpaid)', reserved: '4400' },
   },
   {
     name: 'a part is confirmed, another on time is not: the verdict waits for that too',
@@ -96,12 +96,12 @@ const under: PurchaseCase[] = [
       ...afterExpiry,
       receipts: [aReceipt('0.2'), aReceipt('0.1', { ...seen, id: 'receipt-2' })],
     },
-    expected: { status: 'processing (underpaid)', reserved: '11000' },
+    expected: { status: 'processing (underpaid)', reserved: '6600' },
   },
   {
-    name: 'little is seen: the verdict waits, although it will be no',
+    name: 'little is seen: the verdict waits, and holds no more than that little could buy',
     facts: { ...afterExpiry, receipts: [aReceipt('0.01', seen)] },
-    expected: { status: 'processing (underpaid)', reserved: '11000' },
+    expected: { status: 'processing (underpaid)', reserved: '220' },
   },
   {
     name: 'without a minimum every part counts',

@@ -133,7 +133,7 @@ const tooLate: PurchaseCase[] = [
       ...afterExpiry,
       receipts: [aReceipt('0.01'), aReceipt('0.49', { ...late, ...seen })],
     },
-    expected: { status: 'processing (late)', reserved: '11000' },
+    expected: { status: 'processing (late)', reserved: '220' },
   },
   {
     name: 'little on time and little late, together the minimum',
@@ -307,7 +307,7 @@ const decided: PurchaseCase[] = [
   {
     name: 'held, underpaid, after the expiry',
     facts: { ...afterExpiry, marks: [heldMark], receipts: [aReceipt('0.01')] },
-    expected: { status: 'processing (held)', reserved: '11000' },
+    expected: { status: 'processing (held)', reserved: '220' },
   },
   { name: 'held, nothing paid', facts: { marks: [heldMark] }, expected: pending('0.5') },
   {

@@ -22,7 +22,7 @@ import {
 import { type Crediting, creditReceipts, type GiveTokens } from './crediting.ts'
 import type { PurchaseFacts, ReceiptFact } from './facts.ts'
 import type { PurchaseOutcome, PurchaseStatus, RefundDue, StatusReason } from './outcome.ts'
-import { covers, isOnTime, isOverpaid } from './valuation.ts'
+import { covers, isOnTime, isOverpaid, valueOf } from './valuation.ts'
 
 const NO_TOKENS = tokenAmount(0n)
 const NO_CRYPTO = cryptoAmount(0n)
@@ -135,11 +135,9 @@ function withoutCredit(
   classified: ClassifiedReceipts,
   assessment: Exclude<Assessment, 'credit'>,
 ): PurchaseOutcome {
-  const { terms, reservationLeft } = facts
+  const { terms } = facts
   const isOpen = assessment === 'pending' || assessment === 'processing' || assessment === 'held'
-  const keepsReservation =
-    isOpen && facts.reversal === null && (classified.onTime.length > 0 || !hasExpired(facts))
-  const reserved = keepsReservation ? reservationLeft : NO_TOKENS
+  const reserved = isOpen && facts.reversal === null ? stillReserved(facts, classified) : NO_TOKENS
   const missing = subtract(terms.cryptoDue, sum(classified.onTime.map(unspent)))
   return {
     status: STATUSES[assessment],
@@ -159,6 +157,16 @@ function withoutCredit(
     grants: [],
     reservationLeft: reserved,
   }
+}
+
+/**
+ * Once no more money can be in time, only what has come may still use the reservation: a speck that
+ * is never confirmed must not hold a fortune. It may yet become the user's first purchase again.
+ */
+function stillReserved(facts: PurchaseFacts, { onTime }: ClassifiedReceipts): TokenAmount {
+  if (!hasExpired(facts)) return facts.reservationLeft
+  const { total } = valueOf({ ...facts, isFirstPurchaseBonusLost: false }, onTime)
+  return least(facts.reservationLeft, total)
 }
 
 const STATUSES: Record<Exclude<Assessment, 'credit'>, PurchaseStatus> = {

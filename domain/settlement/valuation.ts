@@ -57,12 +57,12 @@ export function isOnTime(terms: PurchaseTerms, receipt: ReceiptFact): boolean {
 }
 
 /** What receipts would be worth if supply and the stage's maximum did not matter. */
-export function valueInUsd(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Usd {
+export function valueOf(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Valuation {
   const credit = receipts.reduce(
     (sum, receipt) => plus(facts.terms, sum, receipt, buyableAmount(facts.terms, sum, receipt)),
     NOTHING_PAID,
   )
-  return valuationOf(facts, credit).usd
+  return valuationOf(facts, credit)
 }
 
 /** What credited money buys, with the bonuses that were locked. */

@@ -366,6 +366,28 @@ describe('a buyer who lets purchases expire', () => {
     )
   })
 
+  it('counts as such with crumbs that no block has taken, which hold no more than they could buy', async () => {
+    await start(1_000_000n, quick)
+    const [buyer] = await buyers(1)
+    for (let n = 0; n < 10; n += 1) {
+      const purchase = await aPurchase(app, buyer, { usd: 10 })
+      await pay(app, purchase, part(purchase, 0.001))
+    }
+    const counter = () =>
+      app.open.database
+        .selectFrom('stage_counters')
+        .select(['reserved', 'unpaid'])
+        .executeTakeFirstOrThrow()
+    const before = await counter()
+    await passExpiry(app)
+    const after = await counter()
+    expect(after.reserved * 1_000n).toBe(before.reserved)
+    expect(after.unpaid).toBe(0n)
+    expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.message).toContain(
+      'You let 10 purchases expire without paying',
+    )
+  })
+
   it('does not count as such where the money came too late', async () => {
     await start(1_000_000n, quick)
     const [buyer] = await buyers(1)

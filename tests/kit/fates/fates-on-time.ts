@@ -57,7 +57,7 @@ const under: Fate[] = [
   {
     name: 'less, at the expiry, still unconfirmed',
     steps: [{ pays: '0.2' }, 'expires'],
-    end: { status: 'processing', reason: 'underpaid', held: HELD },
+    end: { status: 'processing', reason: 'underpaid', held: '5040' },
   },
   {
     name: 'less, at the expiry: pro rata',
