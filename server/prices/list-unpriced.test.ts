@@ -31,6 +31,17 @@ test('a coin that too few feeds know is reported once, at the start', () => {
   ])
 })
 
+test('a feed that quotes in USDT counts only where enough others know what USDT is worth', () => {
+  const one = { ...all, feeds: ['coinbase', 'binance'] } as const
+  expect(listUnpriced(one, saleIn('ETH'))).toEqual([
+    'PRICE_FEEDS has only coinbase for the price of ETH, and PRICE_FEEDS_MIN asks for 2: ' +
+      'add feeds, set price_from of ETH, or take it out of the sale file',
+  ])
+  const two = { ...all, feeds: ['coinbase', 'kraken', 'binance'], feedsMin: 3 } as const
+  expect(listUnpriced(two, saleIn('ETH'))).toHaveLength(1)
+  expect(listUnpriced({ ...two, feedsMin: 2 }, saleIn('ETH'))).toEqual([])
+})
+
 test('what nobody can buy with needs no price', () => {
   const paymentTokens = [aPaymentToken({ symbol: 'HUH', isEnabled: false })]
   expect(listUnpriced(all, aSale({ paymentTokens }))).toEqual([])

@@ -49,10 +49,12 @@ export function listUnpriced(settings: PriceFeedSettings, { paymentTokens }: Sal
 }
 
 function listTooFew(settings: PriceFeedSettings, tokens: readonly PaymentToken[]): string[] {
+  const all = [...settings.feeds.map((name) => feeds[name]), ...ownFeeds(settings)]
+  const knownBy = (symbol: string) => all.filter((feed) => marketOf(feed, symbol) !== undefined)
+  const isQuotedInPriced = knownBy(QUOTED_IN).length >= settings.feedsMin
   return [...new Set(tokens.map(({ symbol }) => symbol))].flatMap((symbol) => {
-    const all = [...settings.feeds.map((name) => feeds[name]), ...ownFeeds(settings)]
-    const knowing = all
-      .filter((feed) => marketOf(feed, symbol) !== undefined)
+    const knowing = knownBy(symbol)
+      .filter(({ currency }) => currency === 'USD' || isQuotedInPriced)
       .map(({ name }) => name)
     if (knowing.length >= settings.feedsMin) return []
     const found = knowing.length === 0 ? 'no feed' : `only ${knowing.join(', ')}`
