@@ -72,7 +72,9 @@ function toRecorded(
   payment: AskedPayment,
   now: Date,
 ): RecordedDeposit {
-  const paymentToken = paymentTokens.find((token) => codeOf(name, token) === code.toLowerCase())
+  const named = paymentTokens.filter((token) => codeOf(name, token) === code.toLowerCase())
+  // Two tokens may have one name there, as when one has replaced the other.
+  const paymentToken = named.find(({ id }) => id === payment.paymentTokenId) ?? named[0]
   const amount = readWrittenDecimal(written, paymentToken?.decimals ?? UNKNOWN_DECIMALS)
   if (amount === null) throw new Unavailable(`${name} reports the amount '${written}'`)
   return {

@@ -31,9 +31,8 @@ describe('paying by NOWPayments', () => {
       decimals: 6,
       fixedPrice: (10n ** 12n) as never,
     })
-    app = await startGatewayApp([atGateway('nowpayments', 'btc'), usdt], {
-      nowpayments: gateway.url,
-    })
+    const tokens = [atGateway('nowpayments', 'btc'), usdt, { ...usdt, id: 'usdt-again' }]
+    app = await startGatewayApp(tokens, { nowpayments: gateway.url })
     buyer = await aUser(app)
   })
   afterEach(async () => {
@@ -162,6 +161,16 @@ describe('paying by NOWPayments', () => {
     const refused = await tryToBuy(app, buyer, { token: 'usdt', usd: 19 })
     expect(refused.refusal).toMatchObject({ reason: 'BelowMinimum' })
     expect((await tryToBuy(app, buyer, { token: 'usdt', usd: 20 })).status).toBe(201)
+  })
+
+  it('credits the payment token that was chosen, where another has the same name there', async () => {
+    for (const token of ['usdt', 'usdt-again']) {
+      const purchase = await aPurchase(app, buyer, { token })
+      const payment = gateway.paymentOf(purchase.id)
+      payment.status = 'finished'
+      payment.actuallyPaid = purchase.payment_amount ?? ''
+      expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+    }
   })
 
   it('expires nothing while the gateway does not answer, and then does', async () => {
