@@ -100,7 +100,12 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
       return { paymentId, address: code === null ? null : await readAddress(paymentId, code) }
     },
 
-    async ask({ paymentId, purchaseId }) {
+    async ask({ paymentId, purchaseId, isOwn, ownPaymentId }) {
+      // Anybody may make an invoice for an order at a page of the store, such as its point of sale,
+      // and it would count as settled by the store's own number of confirmations.
+      if (!isOwn && ownPaymentId !== null) {
+        throw new NotOurs(`Invoice ${paymentId} of BTCPay Server was not made by this sale`)
+      }
       const invoice = recordOf(await call('GET', `/${paymentId}`))
       if (exactText(invoice['id']) !== paymentId) {
         throw new Unavailable('BTCPay Server answers with a different invoice than requested')

@@ -109,6 +109,33 @@ describe('paying by BTCPay Server', () => {
     }
   })
 
+  it('still reads an invoice to which somebody has sent three thousand specks', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const { payments } = gateway.invoiceOf(purchase.id)
+    for (let nth = 0; nth < 3_000; nth += 1) {
+      payments.push(paid(`${nth.toString(16).padStart(64, '0')}-0`, '0.00000001', 'Invalid'))
+    }
+    payments.push(paid(`${'9d'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+    expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+  })
+
+  it('credits nothing for an invoice that somebody else made for the purchase', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const invoice = { ...gateway.invoiceOf(purchase.id), id: 'OfAPointOfSale' }
+    const due = purchase.payment_amount ?? ''
+    gateway.invoices.set(invoice.id, {
+      ...invoice,
+      payments: [paid(`${'8c'.repeat(32)}-0`, due, 'Settled')],
+    })
+    const hint = { eventId: 'other', paymentId: invoice.id, parentId: null, orderId: purchase.id }
+    await app.services.rails.get('btcpay')?.webhook?.follow(hint)
+    expect(await look(purchase)).toMatchObject({ status: 'pending', receipts: [] })
+    expect(app.complaints.splice(0).map(({ facts }) => facts['why'])).toEqual([
+      'Invoice OfAPointOfSale of BTCPay Server was not made by this sale',
+    ])
+    gateway.invoices.delete(invoice.id)
+  })
+
   it('credits nothing for an invoice that somebody marked as settled', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     Object.assign(gateway.invoiceOf(purchase.id), { status: 'Settled', additionalStatus: 'Marked' })
