@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { keepSentTimes } from '#domain/chains/keep-sent-times.ts'
+import { chunk } from '#server/database/connection/chunk.ts'
 import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { createGatewayPayments } from './gateway-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -89,7 +90,6 @@ async function saveDeposits(
     .selectAll()
     .where('gateway_payment_id', '=', payment.id)
     .execute()
-  const keyOf = (hash: string, index: number) => `${hash}:${index}`
   const known = new Map(stored.map((row) => [keyOf(row.transaction_hash, row.output_index), row]))
   const here = deposits.filter(({ isGone }) => !isGone)
   const reported = new Set(here.map((each) => keyOf(each.transactionHash, each.index)))
@@ -137,10 +137,11 @@ async function writeDeposits(
   { gateway, paymentId, revision }: { gateway: string; paymentId: bigint; revision: bigint },
   deposits: readonly RecordedDeposit[],
 ): Promise<void> {
-  for (const deposit of deposits) {
-    await transaction
-      .insertInto('gateway_deposits')
-      .values({
+  // One statement writes each row once.
+  const rows = new Map(
+    deposits.map((deposit) => [
+      keyOf(deposit.transactionHash, deposit.index),
+      {
         gateway,
         transaction_hash: deposit.transactionHash,
         output_index: deposit.index,
@@ -152,7 +153,13 @@ async function writeDeposits(
         is_gone: deposit.isGone,
         sent_at: deposit.sentAt,
         revision,
-      })
+      },
+    ]),
+  )
+  for (const part of chunk([...rows.values()])) {
+    await transaction
+      .insertInto('gateway_deposits')
+      .values(part)
       .onConflict((conflict) =>
         conflict
           .columns(['gateway', 'transaction_hash', 'output_index'])
@@ -166,6 +173,8 @@ async function writeDeposits(
       .execute()
   }
 }
+
+const keyOf = (hash: string, index: number) => `${hash}:${index}`
 
 async function nextRevision(transaction: DatabaseTransaction, gateway: string): Promise<bigint> {
   const { revision } = await transaction
