@@ -11,7 +11,7 @@ import {
 } from '#server/payments/gateway/gateway-api.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { AddressRequest } from '#server/ports/rail.ts'
-import type { Outgoing, Secret } from '#server/ports/runtime.ts'
+import type { Clock, Outgoing, Secret } from '#server/ports/runtime.ts'
 
 export type BtcpayAccess = {
   outgoing: Outgoing
@@ -21,12 +21,15 @@ export type BtcpayAccess = {
   apiKey: Secret
   /** How long a buyer has to pay. */
   expireAfterMs: number
+  clock: Clock
 }
 
 const ID = /^[\w-]{1,64}$/
 const ADDRESS = /^[!-~]{1,200}$/
 /** A transaction output: hash and index. */
 const OUTPOINT = /^([0-9a-f]{64})[-:](\d{1,6})$/i
+/** BTCPay Server looks for what was paid meanwhile once its chain has caught up. */
+const CATCHES_UP_WITHIN_MS = 60_000
 const MONITORING_MINUTES = 365 * 24 * 60
 /**
  * From this amount on, BTCPay Server calls a payment settled after six confirmations, below it
@@ -79,7 +82,17 @@ function createCalls(access: BtcpayAccess) {
  */
 export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
   const { call, findMade, makeInvoice, readAddress } = createCalls(access)
+  let behindAt: Date | null = null
   return {
+    async requireSynchronized() {
+      const now = access.clock.now()
+      if (!(await isSynchronized(access))) behindAt = now
+      if (behindAt !== null && now.getTime() < behindAt.getTime() + CATCHES_UP_WITHIN_MS) {
+        throw new Unavailable('BTCPay Server is catching up with its chain')
+      }
+      return behindAt
+    },
+
     async create(request, code) {
       const invoice = await makeInvoice(request, code)
       const paymentId = exactText(invoice['id']) ?? ''
@@ -128,6 +141,22 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
       }
     },
   }
+}
+
+/** An answer of any other form, as of an older version, does not say. */
+async function isSynchronized({ outgoing, url }: BtcpayAccess): Promise<boolean> {
+  const headers = { accept: 'application/json' }
+  const call = {
+    method: 'GET',
+    name: 'BTCPay Server',
+    url: `${url}/api/v1/health`,
+    headers,
+  } as const
+  const answer = await callApi(outgoing, call).catch((error: unknown) => {
+    if (error instanceof ApiRefused) return null
+    throw error
+  })
+  return !isExactRecord(answer) || answer['synchronized'] !== false
 }
 
 function bodyOf(

@@ -25,7 +25,14 @@ export function createBtcpayRail(
   return createGatewayRail({
     ...collaborators,
     name: 'btcpay',
-    api: createBtcpayApi({ outgoing, url, storeId, apiKey, expireAfterMs }),
+    api: createBtcpayApi({
+      outgoing,
+      url,
+      storeId,
+      apiKey,
+      expireAfterMs,
+      clock: collaborators.clock,
+    }),
     readWebhook: createBtcpayWebhook(webhookSecrets),
     pace: pace ?? PACE,
   })

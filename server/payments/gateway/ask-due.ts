@@ -29,26 +29,44 @@ export type Asking = { isAnythingAsked: boolean; why: string | null }
 
 export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
   const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
-  const faults = await Promise.all(due.map((payment) => askAbout(options, payment)))
-  const [first = null] = faults
-  return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first }
+  if (due.length === 0) return { isAnythingAsked: false, why: null }
+  try {
+    const behindAt = (await options.api.requireSynchronized?.()) ?? null
+    const faults = await Promise.all(due.map((payment) => askAbout(options, payment, behindAt)))
+    const [first = null] = faults
+    return { isAnythingAsked: true, why: faults.includes(null) ? null : first }
+  } catch (error) {
+    // They are asked about once their claim is over, and nothing expires until then.
+    return { isAnythingAsked: true, why: whyOf(error) }
+  }
 }
 
+const whyOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
 /** Returns why the gateway did not answer, or null if it did. */
-async function askAbout(options: AskOptions, payment: AskedPayment): Promise<string | null> {
+async function askAbout(
+  options: AskOptions,
+  payment: AskedPayment,
+  behindAt: Date | null,
+): Promise<string | null> {
   const { name, api, record, clock, log, pace } = options
   const askedAt = clock.now()
+  // What was found after it had been behind is dated by when it was found.
+  const isDateKnown = behindAt === null || (payment.askedAt !== null && payment.askedAt > behindAt)
+  const dated = (deposit: GatewayDeposit) => (isDateKnown ? deposit : { ...deposit, sentAt: null })
   try {
     const answer = await api.ask(payment)
     await record.save(payment, {
       ...answer,
       askedAt,
       askNextAt: nextAt(payment, askedAt, pace),
-      deposits: answer.deposits.map((deposit) => toRecorded(options, deposit, payment, askedAt)),
+      deposits: answer.deposits.map((deposit) =>
+        toRecorded(options, dated(deposit), payment, askedAt),
+      ),
     })
     return null
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = whyOf(error)
     const { paymentId } = payment
     if (error instanceof NotOurs && !payment.isOwn) {
       log.error({ gateway: name, paymentId, why }, 'A payment is not for this sale')

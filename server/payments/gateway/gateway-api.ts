@@ -21,6 +21,11 @@ export type GatewayApi = {
     code: string | null
     createdAt: Date
   }): Promise<{ paymentId: string; address: string | null } | null>
+  /**
+   * Throws `Unavailable` while the gateway's own chain is behind, so that its answers may lack
+   * payments. Returns when it was last seen behind: what it has found since it dates too late.
+   */
+  requireSynchronized?(): Promise<Date | null>
   /** The current state of a payment. Throws {@link NotOurs} if it is for another purchase. */
   ask(payment: {
     paymentId: string

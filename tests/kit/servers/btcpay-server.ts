@@ -22,6 +22,8 @@ export type BtcpayInvoice = {
 /** Simulates the documented Greenfield API of BTCPay Server. */
 export type BtcpayServer = PlayedServer & {
   invoices: Map<string, BtcpayInvoice>
+  /** False while its own chain is behind. */
+  isSynchronized: boolean
   invoiceOf(purchaseId: string): BtcpayInvoice
 }
 
@@ -29,6 +31,7 @@ export async function startBtcpay(): Promise<BtcpayServer> {
   const invoices = new Map<string, BtcpayInvoice>()
   const base = `/api/v1/stores/${STORE}/invoices`
   const server = await startPlayedServer(({ method, path, headers, body }) => {
+    if (path === '/api/v1/health') return json(200, { synchronized: played.isSynchronized })
     if (headers.authorization !== `token ${BTCPAY_KEY}`)
       return json(401, { code: 'unauthenticated' })
     const [place = '', query = ''] = path.split('?')
@@ -67,14 +70,16 @@ export async function startBtcpay(): Promise<BtcpayServer> {
     return invoice
   }
 
-  return Object.assign(server, {
+  const played: BtcpayServer = Object.assign(server, {
     invoices,
+    isSynchronized: true,
     invoiceOf(purchaseId: string) {
       const found = [...invoices.values()].find(({ orderId }) => orderId === purchaseId)
       if (found === undefined) throw new Error('BTCPay was asked for no such invoice.')
       return found
     },
   })
+  return played
 }
 
 const json = (status: number, body: unknown) => ({ status, text: JSON.stringify(body) })

@@ -189,6 +189,21 @@ describe('paying by BTCPay Server', () => {
     expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'failed' }])
   })
 
+  it('expires nothing before BTCPay Server has caught up with its chain, and a minute longer', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    await look(purchase)
+    gateway.isSynchronized = false
+    await passExpiry(app)
+    expect(await look(purchase)).toMatchObject({ status: 'pending' })
+    gateway.isSynchronized = true
+    expect(await look(purchase)).toMatchObject({ status: 'pending' })
+    gateway.invoiceOf(purchase.id).payments = [
+      paid(`${'7e'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'),
+    ]
+    await passExpiry(app)
+    expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+  })
+
   it('does not let a purchase expire whose last question brought the money', async () => {
     const other = await aPurchase(app, buyer, { token: 'btc' })
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
