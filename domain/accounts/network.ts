@@ -2,7 +2,8 @@
  * The network of an IP address, roughly one household or office: the first 24 bits of an IPv4
  * address, the first 48 of an IPv6 one. Text that is not an address is returned unchanged.
  */
-export function networkOf(address: string): string {
+export function networkOf(given: string): string {
+  const address = withoutPort(given)
   const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(address)?.[1]
   if (v4 !== undefined) return `${v4}.0/24`
   return address.includes(':') ? `${firstGroups(address, 3).join(':')}::/48` : address
@@ -12,7 +13,8 @@ export function networkOf(address: string): string {
  * The part of an address that identifies one internet connection: an IPv4 address, or the first 64
  * bits of an IPv6 one, since its owner can change the other 64 for each call.
  */
-export function connectionOf(address: string): string {
+export function connectionOf(given: string): string {
+  const address = withoutPort(given)
   const v4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
   if (v4 !== undefined) return v4
   return address.includes(':') ? `${firstGroups(address, 4).join(':')}::/64` : address
@@ -24,6 +26,11 @@ export function connectionOf(address: string): string {
  */
 export function sharedConnectionOf(address: string): string {
   return address.includes('.') ? networkOf(address) : connectionOf(address)
+}
+
+/** Some proxies add it, another for each connection: `203.0.113.9:51234`, `[2001:db8::1]:51234`. */
+function withoutPort(address: string): string {
+  return /^(?:\[(.+)\]|([\d.]+)):\d+$/.exec(address)?.slice(1).find(Boolean) ?? address
 }
 
 const GROUPS = 8
