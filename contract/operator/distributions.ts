@@ -182,7 +182,7 @@ export const distributionsContract = {
         .check(z.regex(/^[\w.-]{1,100}$/, { error: 'Must be the name of a file of it' })),
     }),
     file: true,
-    errors: ['DistributionClosed'],
+    errors: ['DistributionClosed', 'Busy'],
   }),
   publishDistribution: operatorAct({
     path: '/operator/distributions/{id}/publish',

@@ -117,6 +117,7 @@ export const exportsContract = {
       to: z.optional(Day),
     }),
     rows: ExportedPurchase,
+    errors: ['Busy'],
   }),
   exportRefunds: operatorEndpoint({
     method: 'GET',
@@ -125,6 +126,7 @@ export const exportsContract = {
     summary: 'Exports every refund, owed and paid, longest owed first.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRefund,
+    errors: ['Busy'],
   }),
   exportReceipts: operatorEndpoint({
     method: 'GET',
@@ -133,6 +135,7 @@ export const exportsContract = {
     summary: 'Exports every transfer that reached a purchase’s address, whatever became of it.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedReceipt,
+    errors: ['Busy'],
   }),
   exportLedger: operatorEndpoint({
     method: 'GET',
@@ -141,6 +144,7 @@ export const exportsContract = {
     summary: 'Exports every transfer of the ledger, in the order they were written.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedTransfer,
+    errors: ['Busy'],
   }),
   exportReleases: operatorEndpoint({
     method: 'GET',
@@ -151,5 +155,6 @@ export const exportsContract = {
       'the sale has no schedule.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRelease,
+    errors: ['Busy'],
   }),
 }

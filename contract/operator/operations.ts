@@ -287,6 +287,7 @@ export const operatorContract = {
     query: z.strictObject({ form: RowsForm }),
     status: 200,
     rows: Allocation,
+    errors: ['Busy'],
   }),
   listActions: operatorEndpoint({
     method: 'GET',

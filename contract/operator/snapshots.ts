@@ -130,6 +130,7 @@ export const snapshotsContract = {
     query: z.strictObject({ form: RowsForm }),
     status: 200,
     rows: UnassignedOwner,
+    errors: ['Busy'],
   }),
   inviteUnassigned: operatorAct({
     path: '/operator/unassigned/invite',

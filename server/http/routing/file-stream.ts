@@ -1,10 +1,29 @@
 import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 
+import { Refusal } from '#domain/refusal.ts'
+
 import type { SentFile } from './implement.ts'
 
 /** A reader occupies a database connection, so one that stalls is disconnected. */
 const STALL_MAX_MS = 10_000
+/** Of an instance's ten connections to its database: buyers need the others. */
+const READERS_MAX = 4
+let readers = 0
+
+/** Takes one of the few places for readers until the source ends. Refuses with `Busy`. */
+export async function* inPlace<Part>(source: AsyncGenerator<Part>): AsyncGenerator<Part> {
+  if (readers >= READERS_MAX) {
+    const message = 'Others are downloading files. Try again in 10 seconds'
+    throw new Refusal('Busy', { message, retryAfterSeconds: 10 })
+  }
+  readers += 1
+  try {
+    yield* source
+  } finally {
+    readers -= 1
+  }
+}
 
 /**
  * Sends a file as it is made. Its first text is made before anything is sent, so that a fault there
@@ -13,8 +32,9 @@ const STALL_MAX_MS = 10_000
  */
 export async function sendFile(
   reply: FastifyReply,
-  { name, mediaType, texts }: SentFile,
+  { name, mediaType, texts: made }: SentFile,
 ): Promise<FastifyReply> {
+  const texts = inPlace(made)
   const first = await texts.next()
   async function* all(): AsyncGenerator<string> {
     if (first.done !== true) yield first.value

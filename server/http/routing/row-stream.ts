@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import type { Schema } from '#contract/endpoint.ts'
 import { csvLine } from '#domain/csv-line.ts'
-import { sendTexts } from './file-stream.ts'
+import { inPlace, sendTexts } from './file-stream.ts'
 
 /**
  * Sends rows as they are read, as a file whose name has the date: as CSV, or as one JSON array if
@@ -15,9 +15,10 @@ export async function sendRows(
   request: FastifyRequest,
   reply: FastifyReply,
   schema: Schema,
-  batches: AsyncGenerator<unknown[]>,
+  made: AsyncGenerator<unknown[]>,
   day: string,
 ): Promise<FastifyReply> {
+  const batches = inPlace(made)
   const isJson = asksForJson(request)
   const name = `${nounOf(request)}-${day}.${isJson ? 'json' : 'csv'}`
   const form = isJson ? jsonForm : csvForm(schema)
