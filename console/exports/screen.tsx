@@ -40,7 +40,9 @@ const offers: readonly Offer[] = [
   {
     endpoint: exportsContract.exportReceipts,
     name: 'Receipts',
-    what: 'Every transfer that reached a purchase, whatever became of it.',
+    what:
+      'Every transfer that reached a purchase, whatever became of it. Not in it: tokens that the ' +
+      'sale does not take, and money that reached no purchase. Both are in the inbox.',
   },
   {
     endpoint: exportsContract.exportLedger,

@@ -132,7 +132,9 @@ export const exportsContract = {
     method: 'GET',
     path: '/operator/exports/receipts',
     permission: 'purchases.export',
-    summary: 'Exports every transfer that reached a purchase’s address, whatever became of it.',
+    summary:
+      'Exports every transfer that reached a purchase’s address, whatever became of it, but for ' +
+      'tokens that the sale does not take.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedReceipt,
     errors: ['Busy'],
