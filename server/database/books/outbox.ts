@@ -91,14 +91,15 @@ export type OperatorMailKind =
   | 'operator_factor_removed'
   | 'audit_head'
   | 'token_acted_alone'
+  | 'access_given'
 
 /** A mail to a present or future operator: it has no user, so it names the address. */
 export type NewOperatorMail = {
   recipient: string
   kind: OperatorMailKind
   /** What it is about: `invitation_id`, `session_id`; a `factor` and its `name`;
-   * `number`, `hash` and `at` of the audit log's head; `call`, `name` and `usd` of an act. Never a
-   * secret. */
+   * `number`, `hash` and `at` of the audit log's head; `call`, `name` and `usd` of an act; `to`,
+   * `name` and `email` or `may` of access that was given. Never a secret. */
   params: Record<string, string>
   uniqueKey?: string
   at: Date

@@ -13,6 +13,7 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { API_KEY_PREFIX } from '#server/use-cases/access/operator-session.ts'
+import { mailOwnersOfAccess } from '#server/use-cases/audit/mail-owners.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -76,6 +77,8 @@ export async function createKey(
       expires: expiresAt.toISOString(),
     }
     await recordAction(services, transaction, operator, { act: 'createKey', details })
+    const may = given.map((each) => permissionTexts[each]).join('; ')
+    await mailOwnersOfAccess(services, transaction, { to: 'key', name, may })
   })
   return { key: await getKey(services, id), secret }
 }

@@ -34,6 +34,7 @@ import {
 import type { Compose, Params } from './compose.ts'
 import { type Addressee, type Letter, type Message, newLetter } from './texts/letter.ts'
 import {
+  accessGivenMessage,
   actedAloneMessage,
   auditHeadMessage,
   operatorFactorMessage,
@@ -136,6 +137,7 @@ const operatorComposers: Record<OperatorMailKind, Compose> = {
     operatorFactorMessage(letter, 'removed', params['factor'] ?? ''),
   audit_head: async (_services, letter, params) => auditHeadMessage(letter, params),
   token_acted_alone: async (_services, letter, params) => actedAloneMessage(letter, params),
+  access_given: async (_services, letter, params) => accessGivenMessage(letter, params),
 }
 
 function isOperatorMailKind(kind: string): kind is OperatorMailKind {

@@ -27,6 +27,7 @@ import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { renewCodes, stepOfCode } from '#server/use-cases/access/two-factor.ts'
+import { mailOwnersOfAccess } from '#server/use-cases/audit/mail-owners.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
@@ -119,6 +120,10 @@ export async function acceptInvitation(
       { kind: 'person', id, name, role, sessionId: session.id, permissions: roles[role], address },
       { act: 'acceptInvitation', details: { invitation: invitation.id, role } },
     )
+    if (role === 'owner') {
+      const { email } = operator
+      await mailOwnersOfAccess(services, transaction, { to: 'owner', id, name, email })
+    }
     return { session, recoveryCodes }
   })
 }

@@ -25,6 +25,7 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
+import { mailOwnersOfAccess } from '#server/use-cases/audit/mail-owners.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 
@@ -106,6 +107,10 @@ export async function changeRole(
     const details = { operator_id: person.id, from: person.role, to: role }
     await recordAction(services, transaction, caller, { act: 'changeRole', details })
     await noteFor(services, transaction, person, caller, 'role_changed', { to: role })
+    if (role === 'owner') {
+      const { name, email } = person
+      await mailOwnersOfAccess(services, transaction, { to: 'owner', id, name, email })
+    }
   })
 }
 

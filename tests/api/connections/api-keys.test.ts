@@ -6,6 +6,7 @@ import { connectionsContract } from '#contract/operator/connections.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { keyPermissions, type Permission } from '#domain/operators/permissions.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { everythingStored } from '#tests/kit/builders/everything-stored.ts'
@@ -50,6 +51,17 @@ test('makes the calls that it was given, and no others', async () => {
   const refused = await app.client.call(operatorContract.searchPurchases, { query: {} }, key.as)
   expect(refused.refusal.reason).toBe('PermissionMissing')
   expect(refused.refusal.message).toContain('see purchases (purchases.read)')
+})
+
+test('is mailed to every owner, with what it may do and without its secret', async () => {
+  const owner = await anOperatorPerson(app, 'owner')
+  const { secret } = await aKey(['sale.read', 'purchases.hold'])
+  await sendMails(app.services)
+  const [mail, ...more] = app.mailbox.taken.filter(({ to }) => to === owner.email)
+  expect(more).toEqual([])
+  expect(mail?.subject).toMatch(/^A new API key of the .* presale: A ledger$/)
+  expect(mail?.text).toContain('see how the sale stands; hold purchases')
+  expect(`${mail?.text} ${mail?.html}`).not.toContain(secret)
 })
 
 test('is stored only as a hash, and is in no act', async () => {

@@ -53,6 +53,24 @@ test('an owner gives others a role, which counts from their next call on', async
   expect((await selfOf(viewer)).body.role).toBe('owner')
 })
 
+test('all other owners are told of a new one, also whoever let them in', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const viewer = await anOperatorPerson(kit, 'viewer')
+  const subjects = async (to: string) => {
+    await sendMails(kit.services)
+    return kit.mailbox.taken.filter((mail) => mail.to === to).map(({ subject }) => subject)
+  }
+  await signUp(kit, await anInvitation(kit, 'viewer'))
+  expect(await subjects(owner.email)).toEqual([])
+  const invited = await signUp(kit, await anInvitation(kit, 'owner'))
+  const told = (name: string) => expect.stringMatching(`^A new owner of the .* presale: ${name}$`)
+  expect(await subjects(owner.email)).toEqual([told('Grace')])
+  expect(kit.mailbox.taken.findLast(({ to }) => to === owner.email)?.text).toContain(invited.email)
+  await changeRole(viewer.id, 'owner', owner)
+  expect(await subjects(owner.email)).toEqual([told('Grace'), told(viewer.name)])
+  expect(await subjects(viewer.email)).toEqual([])
+})
+
 test('nobody but an owner does, nobody does it to themselves, and a refusal names what is missing', async () => {
   const owner = await anOperatorPerson(kit, 'owner')
   const viewer = await anOperatorPerson(kit, 'viewer')

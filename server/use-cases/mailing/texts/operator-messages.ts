@@ -131,4 +131,33 @@ export function actedAloneMessage(letter: Letter, params: Params): Message {
   })
 }
 
+/** To owners: somebody else may now do what they may, or software a part of it. */
+export function accessGivenMessage(letter: Letter, params: Params): Message {
+  const { to = '', name = '', email = '', may = '' } = params
+  const { name: project } = letter.sale.project
+  const isKey = to === 'key'
+  const heading = isKey ? 'A new API key' : 'A new owner'
+  return write(letter, {
+    subject: `${heading} of the ${project} presale: ${name}`,
+    preview: isKey ? `It may: ${may}.` : `It is ${email}.`,
+    heading,
+    parts: [
+      text(HELLO),
+      text(
+        isKey
+          ? 'an API key was made, with which software can act as an operator does.'
+          : 'somebody else is an owner now, and can do whatever you can.',
+      ),
+      facts(fact('Name', name), isKey ? fact('May', may) : fact('Email', email)),
+      text(
+        `If you know nothing of it, ${isKey ? 'end the key' : 'remove them'} in the console at ` +
+          'once, end your other sessions there, and change your password.',
+      ),
+      isKey
+        ? button(letter, 'Open the API keys', '/operator/connections')
+        : button(letter, 'Open the operators', '/operator/operators'),
+    ],
+  })
+}
+
 const stakeText = (text: string) => centsText(usd(parseDecimal(text, USD_DECIMALS) ?? 0n))
