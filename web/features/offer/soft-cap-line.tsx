@@ -7,11 +7,16 @@ import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 
 const REFETCH_MS = 60_000
 
+interface SoftCapLineProps {
+  project: Pick<Project, 'soft_cap'>
+  isEnded: boolean
+}
+
 /**
  * The sum that the sale has to raise, how far it has come, and what happens below it; nothing
  * without a soft cap.
  */
-export function SoftCapLine({ project, isEnded }: { project: Project; isEnded: boolean }) {
+export function SoftCapLine({ project, isEnded }: SoftCapLineProps) {
   const { softCap: texts } = useSalePanelTexts()
   const { soft_cap: cap } = project
   const { data } = useQuery({
@@ -24,6 +29,8 @@ export function SoftCapLine({ project, isEnded }: { project: Project; isEnded: b
   const goal = formatUsdCompact(cap)
   if (data?.closed_date != null) return <p className="mt-2 max-w-[60ch]">{texts.closed(goal)}</p>
   const isReached = data !== undefined && data.raised >= cap
+  // Whether an ended sale has missed its sum is not said before it is known.
+  const outcome = isEnded ? data && texts.missed : texts.promise
   return (
     <p className="tabular mt-2 max-w-[60ch]">
       {isReached
@@ -31,7 +38,7 @@ export function SoftCapLine({ project, isEnded }: { project: Project; isEnded: b
         : data === undefined
           ? texts.goal(goal)
           : texts.progress(formatUsdCompact(data.raised), goal)}{' '}
-      {!isReached && (isEnded ? texts.missed : texts.promise)}
+      {!isReached && outcome}
     </p>
   )
 }

@@ -1,0 +1,31 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { SoftCapLine } from './soft-cap-line.tsx'
+
+/** What the line says of a sale that has to raise $1,000; null if the sum is not known. */
+function lineOf(raised: number | null, isEnded: boolean): string {
+  const queries = new QueryClient()
+  if (raised !== null) {
+    queries.setQueryData(['soft-cap'], { soft_cap: 1000, raised, closed_date: null })
+  }
+  const line = renderToStaticMarkup(
+    <QueryClientProvider client={queries}>
+      <SoftCapLine project={{ soft_cap: 1000 }} isEnded={isEnded} />
+    </QueryClientProvider>,
+  )
+  queries.clear()
+  return line.replaceAll(/<[^>]*>/g, '').trim()
+}
+
+test('an ended sale has missed its sum only once it is known that it has', () => {
+  expect(lineOf(null, true)).toBe('The sale has to raise $1K.')
+  expect(lineOf(1000, true)).toBe('The sale has raised the $1K that it needs.')
+  expect(lineOf(999, true)).toContain('It has ended below that')
+})
+
+test('a sale that has not ended promises the money back below its sum', () => {
+  expect(lineOf(null, false)).toContain('If it raises less')
+  expect(lineOf(999, false)).toContain('If it raises less')
+  expect(lineOf(1000, false)).not.toContain('If it raises less')
+})
