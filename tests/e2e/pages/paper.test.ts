@@ -108,6 +108,28 @@ test.describe('in a time zone of its own', () => {
   })
 })
 
+test('a purchase that was undone is printed without its tokens and their release', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Paul')
+  const purchase = await buyByHttp(product.address, session, 250)
+  await page.goto(`/buy?id=${purchase.id}`)
+  await page.emulateMedia({ media: 'print' })
+  const part = (name: string) => page.locator('[data-paper]').getByRole('heading', { name })
+  await expect(part('Tokens')).toBeVisible()
+  await expect(part('Release')).toBeVisible()
+
+  await page.route(`**/api/v1/transactions/${purchase.id}`, async (route) => {
+    const shown = (await (await route.fetch()).json()) as Transaction
+    await route.fulfill({ json: { ...shown, status: 'failed', status_reason: 'withdrawn' } })
+  })
+  await page.reload()
+  await expect(part('Payment')).toBeVisible()
+  await expect(part('Tokens')).toHaveCount(0)
+  await expect(part('Release')).toHaveCount(0)
+})
+
 test('the button prints the receipt, which is there when the printer asks', async ({
   page,
   product,

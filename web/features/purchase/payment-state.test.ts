@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
+import { german } from '#web/messages/de.ts'
+import { transaction as english } from '#web/messages/en/transaction.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import {
   isPayable,
@@ -14,6 +16,8 @@ import { tokensValue } from './transactions/transaction-text.ts'
 
 const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
 const confirmed = { ...paid, confirmations: 2 }
+const withdrawn: Partial<Transaction> = { status: 'failed', status_reason: 'withdrawn' }
+const belowSoftCap: Partial<Transaction> = { status: 'failed', status_reason: 'soft_cap' }
 
 const aRefund = (status: 'due' | 'paid') => ({
   amount: '0.1',
@@ -136,11 +140,50 @@ describe('each fate of a payment has its sentence and its steps', () => {
       'refunded',
       'done done failed',
     ],
+    [
+      'withdrawn from',
+      { ...withdrawn, ...confirmed, refunds: [aRefund('due')] },
+      'withdrawn',
+      'done done failed',
+    ],
+    [
+      'withdrawn from and sent back',
+      { ...withdrawn, ...confirmed, refunds: [aRefund('paid')] },
+      'withdrawn',
+      'done done failed',
+    ],
+    [
+      'withdrawn from with the wrong coin',
+      { ...withdrawn, refunds: [aRefund('due')] },
+      'withdrawn',
+      'failed waiting waiting',
+    ],
+    [
+      'of a sale below its soft cap, and sent back',
+      { ...belowSoftCap, ...confirmed, refunds: [aRefund('paid')] },
+      'softCapMissed',
+      'done done failed',
+    ],
   ])('%s', (_, change, situation, steps) => {
     const transaction = aWireTransaction(change)
     expect(paymentSituation(transaction)).toBe(situation)
     const { seen, confirming, credited } = paymentSteps(transaction)
     expect(`${seen} ${confirming} ${credited}`).toBe(steps)
+  })
+})
+
+describe.each([
+  ['English', english, 'is noted for a refund', 'was sent back to you'],
+  ['German', german.transaction, 'ist zur Erstattung vorgemerkt', 'wurde an Sie zurückgesendet'],
+] as const)('of what was paid for an undone purchase, %s', (_, { situations }, isDue, isSent) => {
+  it.each([withdrawn, belowSoftCap])('says where it is', (undone) => {
+    const sentence = (status: 'due' | 'paid') => {
+      const purchase = aWireTransaction({ ...undone, ...confirmed, refunds: [aRefund(status)] })
+      return situations[paymentSituation(purchase)](paymentWords(purchase, 'HUH'))
+    }
+    expect(sentence('due')).toContain(isDue)
+    expect(sentence('paid')).toContain(isSent)
+    expect(sentence('paid')).not.toContain(isDue)
   })
 })
 

@@ -38,7 +38,8 @@ type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts' | 'refund
 export function paymentSituation(facts: Facts): PaymentSituation {
   const { status, status_reason: reason, receipts } = facts
   const isOver = status === 'expired' || status === 'failed'
-  if (isOver && isRefunded(facts)) return 'refunded'
+  const isUndone = reason === 'withdrawn' || reason === 'soft_cap'
+  if (isOver && !isUndone && isRefunded(facts)) return 'refunded'
   return situations[status](reason, receipts.length > 0)
 }
 

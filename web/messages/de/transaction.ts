@@ -138,12 +138,12 @@ export const transaction: Texts['transaction'] = {
       'ist zur Erstattung vorgemerkt.',
     failedPaid: ({ received }) =>
       `Dieser Kauf ist fehlgeschlagen. Die eingegangenen ${received} sind zur Erstattung vorgemerkt.`,
-    withdrawn: () =>
+    withdrawn: ({ isRefunded }) =>
       'Sie haben diesen Kauf widerrufen. Seine Token gingen an den Verkauf zurück, und was Sie bezahlt ' +
-      'haben, ist zur Erstattung vorgemerkt.',
-    softCapMissed: () =>
-      'Der Verkauf endete unter seinem Mindestziel und findet nicht statt. Was Sie bezahlt haben, ist ' +
-      'zur Erstattung vorgemerkt.',
+      `haben, ${isRefunded ? 'wurde an Sie zurückgesendet' : 'ist zur Erstattung vorgemerkt'}.`,
+    softCapMissed: ({ isRefunded }) =>
+      'Der Verkauf endete unter seinem Mindestziel und findet nicht statt. Was Sie bezahlt haben, ' +
+      `${isRefunded ? 'wurde an Sie zurückgesendet' : 'ist zur Erstattung vorgemerkt'}.`,
     refunded: () =>
       'Das Eingegangene konnte nicht gutgeschrieben werden. Es wurde an Sie zurückgesendet.',
   },

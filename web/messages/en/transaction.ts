@@ -146,11 +146,12 @@ export const transaction = {
       'a refund.',
     failedPaid: ({ received }: PaymentWords) =>
       `This purchase failed. The ${received} that arrived is noted for a refund.`,
-    withdrawn: () =>
-      'You have withdrawn from this purchase. Its tokens went back to the sale, and what you paid is ' +
-      'noted for a refund.',
-    softCapMissed: () =>
-      'The sale ended below its soft cap and does not take place. What you paid is noted for a refund.',
+    withdrawn: ({ isRefunded }: PaymentWords) =>
+      'You have withdrawn from this purchase. Its tokens went back to the sale, and what you paid ' +
+      `${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
+    softCapMissed: ({ isRefunded }: PaymentWords) =>
+      'The sale ended below its soft cap and does not take place. What you paid ' +
+      `${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
     refunded: () => 'What arrived could not be credited. It was sent back to you.',
   },
   buyAgain: 'Start a new purchase',

@@ -12,7 +12,7 @@ import { Mark } from '#web/ui/mark.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { paidExactly } from './payment-figures.ts'
 import { shownTokensOf } from './transaction-breakdown.tsx'
-import { paidAmounts, paidPrice, statusWord } from './transaction-text.ts'
+import { isLost, paidAmounts, paidPrice, statusWord } from './transaction-text.ts'
 
 interface ReceiptPaperProps {
   transaction: Transaction
@@ -26,6 +26,7 @@ export function ReceiptPaper({ transaction, project, releaseLine }: ReceiptPaper
   const { paper } = useTransactionTexts()
   const saleText = useSaleText(project)
   const { type, status, receipts, refunds } = transaction
+  const hasTokens = !isLost(transaction)
   const title = type === 'referral' ? paper.reward : paper.purchase
   return (
     <article data-paper className="hidden text-14 print:block">
@@ -48,11 +49,9 @@ export function ReceiptPaper({ transaction, project, releaseLine }: ReceiptPaper
       <Facts transaction={transaction} />
       {type === 'purchase' && <Payment transaction={transaction} />}
       {receipts.length > 0 && <Receipts transaction={transaction} />}
-      {status !== 'expired' && status !== 'failed' && (
-        <Tokens transaction={transaction} projectSymbol={project.symbol} />
-      )}
+      {hasTokens && <Tokens transaction={transaction} projectSymbol={project.symbol} />}
       {refunds.length > 0 && <Refunds transaction={transaction} />}
-      {releaseLine !== null && <Part title={paper.release}>{releaseLine}</Part>}
+      {hasTokens && releaseLine !== null && <Part title={paper.release}>{releaseLine}</Part>}
       {project.risk !== null && <Part title={paper.risk}>{saleText(project.risk.statement)}</Part>}
       <footer className="mt-6 flex justify-between gap-4 border-t border-hairline pt-2 text-12 text-quiet">
         <span>{paper.writtenBy(project.frontend_url)}</span>
