@@ -152,6 +152,7 @@ describe('each fate of a payment has its sentence and its steps', () => {
       'withdrawn',
       'done done failed',
     ],
+    ['withdrawn from unpaid', withdrawn, 'withdrawnUnpaid', 'failed waiting waiting'],
     [
       'withdrawn from with the wrong coin',
       { ...withdrawn, refunds: [aRefund('due')] },

@@ -25,6 +25,7 @@ export type PaymentSituation =
   | 'failedShort'
   | 'failedPaid'
   | 'withdrawn'
+  | 'withdrawnUnpaid'
   | 'softCapMissed'
   | 'refunded'
 
@@ -36,10 +37,11 @@ export function isPaid(purchase: Transaction | undefined): purchase is Transacti
 type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts' | 'refunds'>
 
 export function paymentSituation(facts: Facts): PaymentSituation {
-  const { status, status_reason: reason, receipts } = facts
+  const { status, status_reason: reason, receipts, refunds } = facts
   const isOver = status === 'expired' || status === 'failed'
   const isUndone = reason === 'withdrawn' || reason === 'soft_cap'
   if (isOver && !isUndone && isRefunded(facts)) return 'refunded'
+  if (reason === 'withdrawn' && receipts.length + refunds.length === 0) return 'withdrawnUnpaid'
   return situations[status](reason, receipts.length > 0)
 }
 

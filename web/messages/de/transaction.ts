@@ -141,6 +141,8 @@ export const transaction: Texts['transaction'] = {
     withdrawn: ({ isRefunded }) =>
       'Sie haben diesen Kauf widerrufen. Seine Token gingen an den Verkauf zurück, und was Sie bezahlt ' +
       `haben, ${isRefunded ? 'wurde an Sie zurückgesendet' : 'ist zur Erstattung vorgemerkt'}.`,
+    withdrawnUnpaid: () =>
+      'Sie haben diesen Kauf widerrufen. Es ist nichts dafür eingegangen, und Sie schulden nichts.',
     softCapMissed: ({ isRefunded }) =>
       'Der Verkauf endete unter seinem Mindestziel und findet nicht statt. Was Sie bezahlt haben, ' +
       `${isRefunded ? 'wurde an Sie zurückgesendet' : 'ist zur Erstattung vorgemerkt'}.`,

@@ -149,6 +149,8 @@ export const transaction = {
     withdrawn: ({ isRefunded }: PaymentWords) =>
       'You have withdrawn from this purchase. Its tokens went back to the sale, and what you paid ' +
       `${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
+    withdrawnUnpaid: () =>
+      'You have withdrawn from this purchase. Nothing has arrived for it, and you owe nothing.',
     softCapMissed: ({ isRefunded }: PaymentWords) =>
       'The sale ended below its soft cap and does not take place. What you paid ' +
       `${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
