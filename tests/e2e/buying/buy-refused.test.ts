@@ -4,19 +4,24 @@ import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   deal,
   closeAndDropFaults,
+  coinField,
   dropFaults,
   enterAsNewBuyer,
   fixPrices,
   refusal,
   spendField,
   tokenButton,
+  wirePrices,
 } from '#tests/e2e/kit/buying.ts'
 import { buyForm, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
+import { startLiveEvents } from '#tests/e2e/kit/live-events.ts'
 import { holdData } from '#tests/e2e/kit/look/shifts.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 test.use({ saleFile: buyingSaleFile() })
+
+const PRICES = { ETH: 2500, MATIC: 0.5 }
 
 const payButton = (page: Page) => buyForm(page).getByRole('button', { name: 'Pay', exact: true })
 const refusalShown = (page: Page) => buyForm(page).locator('[data-refusal]')
@@ -82,6 +87,33 @@ test('a refusal is reported, stays to be read, and loses nothing of what was typ
     await expect(transactionRows(page)).toHaveCount(1)
     expect(new Set(keys.filter((key) => key !== undefined)).size).toBe(1)
   })
+})
+
+test('coins sent again after a lost answer are the same purchase, also at another price', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await page.route('**/api/v1/prices', (route) => route.fulfill({ json: wirePrices(PRICES) }))
+  const live = await startLiveEvents(page)
+  await enterAsNewBuyer(page, product.address, 'Cora')
+  await page.goto('/buy?token_id=matic')
+  await coinField(page).fill('100')
+  await expect(deal(page)).toHaveText('You send 100 MATIC for 5,000 PEAR')
+  await page.route('**/api/v1/transactions', async (route) => {
+    await route.fetch()
+    await route.fulfill({ status: 504, body: '' })
+  })
+  await payButton(page).click()
+  await expect(refusalShown(page)).toHaveText('Internal server error')
+  await live.send({ type: 'prices', prices: wirePrices({ ...PRICES, MATIC: 0.6 }) })
+  await expect(deal(page)).toHaveText('You send 100 MATIC for 6,000 PEAR')
+  await expect(refusalShown(page), 'the form has not changed').toHaveText('Internal server error')
+  await page.unroute('**/api/v1/transactions')
+  await payButton(page).click()
+  await expect(transactionDialog(page)).toBeVisible()
+  await expect(transactionRows(page)).toHaveCount(1)
+  await closeAndDropFaults(page, faults, /504/)
 })
 
 test('an amount that is refused before its limits are known is reported with them, once', async ({
@@ -150,7 +182,7 @@ test('a sale that is paused meanwhile is shown as paused, and the form comes bac
   product,
   faults,
 }) => {
-  await fixPrices(page, { ETH: 2500, MATIC: 0.5 })
+  await fixPrices(page, PRICES)
   await enterAsNewBuyer(page, product.address, 'Pia')
   await page.clock.install()
   await page.goto('/buy?token_id=matic')

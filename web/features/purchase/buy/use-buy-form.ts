@@ -49,6 +49,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   return {
     stage: onSale.stage,
     token,
+    typed,
     amounts,
     spent,
     limits,

@@ -1,13 +1,23 @@
 import { expect, it } from 'vitest'
-import { createAttemptKeys } from './use-pay.ts'
+import { createAttempts } from './use-pay.ts'
 
-it('keeps the key while the same form is sent again, and only then', () => {
-  const keys = createAttemptKeys()
-  const key = keys.keyFor('1000 eth')
-  expect(key).toMatch(/^[0-9a-f]{32}$/)
-  expect(keys.keyFor('1000 eth')).toBe(key)
-  const other = keys.keyFor('1000 btc')
-  expect(other).not.toBe(key)
-  keys.finish()
-  expect(keys.keyFor('1000 btc')).not.toBe(other)
+const wanted = { amount: 1000, tokenId: 'eth' }
+
+it('sends the same order again while the form is unchanged, and only then', () => {
+  const attempts = createAttempts()
+  const order = attempts.orderFor('crypto 0.4 eth', wanted)
+  expect(order).toEqual({ ...wanted, idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect(attempts.orderFor('crypto 0.4 eth', { ...wanted, amount: 1010 })).toEqual(order)
+  const other = attempts.orderFor('crypto 0.5 eth', { ...wanted, amount: 1250 })
+  expect(other.amount).toBe(1250)
+  expect(other.idempotencyKey).not.toBe(order.idempotencyKey)
+})
+
+it('sends a new order once the attempt is finished', () => {
+  const attempts = createAttempts()
+  const { idempotencyKey } = attempts.orderFor('crypto 0.4 eth', wanted)
+  attempts.finish()
+  const next = attempts.orderFor('crypto 0.4 eth', { ...wanted, amount: 1010 })
+  expect(next.amount).toBe(1010)
+  expect(next.idempotencyKey).not.toBe(idempotencyKey)
 })

@@ -1,8 +1,11 @@
 import { startTransition, useEffect, useEffectEvent, useState } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
-import { useCreateTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
-import { isRefusal, messageOf } from '#web/lib/api/call.ts'
+import {
+  type PurchaseOrder,
+  useCreateTransaction,
+} from '#web/features/purchase/transactions/transaction-queries.ts'
+import { CallError, isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { isBoundRefusal, useRefreshOffer } from './price-queries.ts'
@@ -41,16 +44,17 @@ interface PayOptions {
  * and two messages must not contradict each other.
  */
 export function usePay(form: BuyForm, { isInDialog, onCreated, onRefused }: PayOptions) {
-  const { spent, token, noRoom, fault, previewedAt } = form
+  const { typed, spent, token, noRoom, fault, previewedAt } = form
   const buy = useBuyTexts()
-  const keys = useAttemptKeys()
+  const [attempts] = useState(createAttempts)
   const create = useCreateTransaction()
   // Unlike the mutation's own state, it lasts until the dialog of the purchase opens: a second
   // press before that would be another purchase.
   const [isPending, setPending] = useState(false)
   const [refused, setRefused] = useState<Refused | null>(null)
   const { refreshMinimums, refreshOffer } = useRefreshOffer()
-  const content = `${spent} ${token?.id}`
+  // What was typed and not what follows from it, which moves with the price.
+  const content = `${typed.field} ${typed.text} ${token?.id}`
 
   const onNoRoom = useEffectEvent(() => {
     onRefused()
@@ -66,16 +70,19 @@ export function usePay(form: BuyForm, { isInDialog, onCreated, onRefused }: PayO
   }
 
   /** Reports the result on whichever page the buyer is by then. */
-  async function pay(order: Parameters<typeof create.mutateAsync>[0]): Promise<void> {
+  async function pay(wanted: Wanted): Promise<void> {
     setPending(true)
     try {
       // These two are skipped if the form is gone.
-      await create.mutateAsync(order, { onSuccess: onCreated, onError })
-      keys.finish()
+      await create.mutateAsync(attempts.orderFor(content, wanted), {
+        onSuccess: onCreated,
+        onError,
+      })
+      attempts.finish()
       setRefused(null)
       toast.success(buy.created)
     } catch (error) {
-      if (isRefusal(error, 'IdempotencyKeyReused')) keys.finish()
+      if (isAnswer(error)) attempts.finish()
       const message = messageOf(error, buy.createFailed)
       setRefused({ content, message, kind: kindOf(error), at: Date.now() })
       toast.error(message)
@@ -98,41 +105,45 @@ export function usePay(form: BuyForm, { isInDialog, onCreated, onRefused }: PayO
     refusal: refused !== null && isCurrent(refused) ? refused.message : null,
     start() {
       if (spent === null || token === undefined || isPending || isInDialog) return
-      void pay({
-        amount: Number(formatDecimal(spent, USD_DECIMALS)),
-        tokenId: token.id,
-        idempotencyKey: keys.keyFor(content),
-      })
+      void pay({ amount: Number(formatDecimal(spent, USD_DECIMALS)), tokenId: token.id })
     },
   }
 }
 
-interface AttemptKeys {
-  /** The key for the form's content: the same for a retry, a new one for other content. */
-  keyFor: (content: string) => string
+type Wanted = Omit<PurchaseOrder, 'idempotencyKey'>
+
+/** Refusals that are given only once it is clear that no purchase was made with the key before. */
+function isAnswer(error: unknown): boolean {
+  const isAboutPrice = isRefusal(error, 'PriceStale') || isRefusal(error, 'RailUnavailable')
+  return isAboutPrice || (error instanceof CallError && (error.code === 400 || error.code === 409))
+}
+
+interface Attempts {
+  /**
+   * The order for the form's content: the very same for a retry, whatever the price is by then,
+   * since the server compares it with what it got before; with a new key for other content.
+   */
+  orderFor: (content: string, wanted: Wanted) => PurchaseOrder
   /**
    * The attempt succeeded or cannot be repeated: from now on the same content is a new purchase.
    */
   finish: () => void
 }
 
-/** Keys that let the server recognise a purchase that is sent again after a lost answer. */
-export function createAttemptKeys(): AttemptKeys {
-  let attempt: { content: string; key: string } | null = null
+/** Orders that let the server recognise a purchase that is sent again after a lost answer. */
+export function createAttempts(): Attempts {
+  let attempt: { content: string; order: PurchaseOrder } | null = null
   return {
-    keyFor(content) {
-      if (attempt?.content !== content) attempt = { content, key: randomKey() }
-      return attempt.key
+    orderFor(content, wanted) {
+      if (attempt?.content !== content) {
+        attempt = { content, order: { ...wanted, idempotencyKey: randomKey() } }
+      }
+      return attempt.order
     },
     finish() {
       attempt = null
     },
   }
-}
-
-function useAttemptKeys(): AttemptKeys {
-  const [keys] = useState(createAttemptKeys)
-  return keys
 }
 
 /** `crypto.randomUUID` is missing on plain http outside localhost; this is not. */
