@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
+import type { Transaction } from '#contract/shapes.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   deal,
@@ -114,6 +115,26 @@ test('coins sent again after a lost answer are the same purchase, also at anothe
   await expect(transactionDialog(page)).toBeVisible()
   await expect(transactionRows(page)).toHaveCount(1)
   await closeAndDropFaults(page, faults, /504/)
+})
+
+test('a purchase that has expired before its lost answer came again is made anew', async ({
+  page,
+  product,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Elsa')
+  await page.goto('/buy?token_id=matic&usd_amount=50')
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/v1/transactions', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    const reply = await route.fetch()
+    const { data } = (await reply.json()) as { data: Transaction }
+    const status = keys.length === 1 ? 'expired' : data.status
+    await route.fulfill({ response: reply, json: { data: { ...data, status } } })
+  })
+  await payButton(page).click()
+  await expect(transactionDialog(page).getByText('Pending', { exact: true })).toBeVisible()
+  expect(new Set(keys).size).toBe(2)
+  expect(keys).toHaveLength(2)
 })
 
 test('an amount that is refused before its limits are known is reported with them, once', async ({

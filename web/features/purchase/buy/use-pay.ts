@@ -5,6 +5,7 @@ import {
   type PurchaseOrder,
   useCreateTransaction,
 } from '#web/features/purchase/transactions/transaction-queries.ts'
+import { isLost } from '#web/features/purchase/transactions/transaction-text.ts'
 import { CallError, isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
@@ -12,6 +13,7 @@ import { isBoundRefusal, useRefreshOffer } from './price-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
 interface Refused {
+  /** What was typed and not what follows from it, which moves with the price. */
   content: string
   message: string
   /**
@@ -53,7 +55,6 @@ export function usePay(form: BuyForm, { isInDialog, onCreated, onRefused }: PayO
   const [isPending, setPending] = useState(false)
   const [refused, setRefused] = useState<Refused | null>(null)
   const { refreshMinimums, refreshOffer } = useRefreshOffer()
-  // What was typed and not what follows from it, which moves with the price.
   const content = `${typed.field} ${typed.text} ${token?.id}`
 
   const onNoRoom = useEffectEvent(() => {
@@ -64,6 +65,9 @@ export function usePay(form: BuyForm, { isInDialog, onCreated, onRefused }: PayO
     if (noRoom !== null) onNoRoom()
   }, [noRoom])
 
+  function onSuccess(made: Transaction) {
+    if (!isLost(made)) onCreated(made)
+  }
   function onError() {
     onRefused()
     refreshOffer()
@@ -72,12 +76,14 @@ export function usePay(form: BuyForm, { isInDialog, onCreated, onRefused }: PayO
   /** Reports the result on whichever page the buyer is by then. */
   async function pay(wanted: Wanted): Promise<void> {
     setPending(true)
-    try {
+    const send = () =>
       // These two are skipped if the form is gone.
-      await create.mutateAsync(attempts.orderFor(content, wanted), {
-        onSuccess: onCreated,
-        onError,
-      })
+      create.mutateAsync(attempts.orderFor(content, wanted), { onSuccess, onError })
+    try {
+      const made = await send()
+      attempts.finish()
+      // The purchase of an earlier attempt, which has ended since.
+      if (isLost(made)) await send()
       attempts.finish()
       setRefused(null)
       toast.success(buy.created)
