@@ -34,6 +34,8 @@ export const ListedStage = z.object({
   current_token_price: WireAmount,
   total_tokens: WireAmount,
   sold_tokens: WireAmount,
+  /** Whether what is left of it, if anything, is worth less than a cent. */
+  is_sold_out: z.boolean(),
   start_date: Instant,
   end_date: z.nullable(Instant),
   /** At most one stage is `active` or `paused`. */

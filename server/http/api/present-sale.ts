@@ -135,7 +135,8 @@ function presentPromotionWords({ title, detail, linkUrl, buyParams }: Promotion)
   return { title, detail, link_url: linkUrl, buy_params: buyParams }
 }
 
-export function presentStage({ stage, status, tokenPrice, sold }: ListedStage): WireListedStage {
+export function presentStage(listed: ListedStage): WireListedStage {
+  const { stage, status, tokenPrice, sold, isSoldOut } = listed
   return {
     id: stage.id,
     name: stage.name,
@@ -145,6 +146,7 @@ export function presentStage({ stage, status, tokenPrice, sold }: ListedStage): 
     current_token_price: priceToWire(tokenPrice),
     total_tokens: tokensToWire(stage.supply, stage.tokenDecimals),
     sold_tokens: tokensToWire(sold, stage.tokenDecimals),
+    is_sold_out: isSoldOut,
     start_date: instantToWire(stage.startsAt),
     end_date: orNull(stage.endsAt, instantToWire),
     status,

@@ -1,6 +1,6 @@
 import type { Price, TokenAmount } from '#domain/money.ts'
 import type { Stage, StageStatus } from '#domain/sale/sale.ts'
-import { progressOf, stagePrice, stageStatuses } from '#domain/sale/stage.ts'
+import { isSoldOut, progressOf, stagePrice, stageStatuses } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /** A stage with its state so far. */
@@ -10,6 +10,7 @@ export type ListedStage = {
   /** What a token costs after the sales so far. */
   tokenPrice: Price
   sold: TokenAmount
+  isSoldOut: boolean
 }
 
 export async function listStages({
@@ -19,7 +20,9 @@ export async function listStages({
 }: Pick<Services, 'sale' | 'clock' | 'market'>): Promise<ListedStage[]> {
   const { progress, isPaused } = await market.read()
   return stageStatuses(sale, progress, isPaused, clock.now()).map(({ stage, status }) => {
-    const { sold } = progressOf(progress, stage)
-    return { stage, status, sold, tokenPrice: stagePrice(stage, sold) }
+    const ofStage = progressOf(progress, stage)
+    const { sold } = ofStage
+    const tokenPrice = stagePrice(stage, sold)
+    return { stage, status, sold, tokenPrice, isSoldOut: isSoldOut(stage, ofStage) }
   })
 }

@@ -59,6 +59,7 @@ describe('the list of stages', () => {
       current_token_price: 0.0001,
       total_tokens: 800_000_000_000,
       sold_tokens: 0,
+      is_sold_out: false,
       start_date: active.body.start_date,
       end_date: active.body.end_date,
       status: 'active',
@@ -107,6 +108,25 @@ describe('the list of stages', () => {
     expect(await statusesOf(app)).toEqual(['ended', 'active'])
     await reorganise(app, 5)
     expect(await statusesOf(app)).toEqual(['active', 'upcoming'])
+  })
+
+  it('has one sold out once less than a cent of it is left, and not when its time is up', async () => {
+    const app = await open(
+      smallStages({ endsAt: later(MINUTE_MS) }, { startsAt: later(0), endsAt: later(MINUTE_MS) }),
+    )
+    await buyAndPay(app, await aUser(app), { usd: 999.995 })
+    const soldOutOf = async () =>
+      (await stagesOf(app)).map(({ status, is_sold_out }) => ({ status, is_sold_out }))
+    expect((await stagesOf(app))[0]?.sold_tokens).toBe(999.995)
+    expect(await soldOutOf()).toEqual([
+      { status: 'ended', is_sold_out: true },
+      { status: 'active', is_sold_out: false },
+    ])
+    await app.passTime(2 * MINUTE_MS)
+    expect(await soldOutOf()).toEqual([
+      { status: 'ended', is_sold_out: true },
+      { status: 'ended', is_sold_out: false },
+    ])
   })
 
   it('has the open one paused with the sale', async () => {

@@ -97,6 +97,7 @@ function plannedStage(number: number, status: Status): ListedStage {
     current_token_price: number / 10,
     total_tokens: 1000,
     sold_tokens: status === 'ended' ? 1000 : 0,
+    is_sold_out: status === 'ended',
     start_date: new Date(Date.UTC(2030, number)).toISOString(),
     end_date: null,
     status,

@@ -12,6 +12,7 @@ export function aListedStage(change: Partial<ListedStage> = {}): ListedStage {
     current_token_price: token_price,
     total_tokens: 100,
     sold_tokens: 0,
+    is_sold_out: false,
     start_date: '2030-01-01T00:00:00Z',
     end_date: '2030-02-01T00:00:00Z',
     status: 'active',

@@ -33,6 +33,7 @@ export function sixStages(
       current_token_price: Number((price + (final - price) * share).toPrecision(12)),
       total_tokens: tokens,
       sold_tokens: tokens * share,
+      is_sold_out: share === 1,
       start_date: new Date(beginsMs + index * 30 * DAY_MS).toISOString(),
       end_date: new Date(beginsMs + (index + 1) * 30 * DAY_MS).toISOString(),
       status: index < reached ? 'ended' : index === reached ? status : 'upcoming',

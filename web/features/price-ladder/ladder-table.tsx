@@ -86,11 +86,11 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
 function useOpenText(): (stage: ListedStage) => string {
   const { ladder } = useOfferTexts()
   const { language } = useLanguage()
-  return ({ status, start_date, end_date, sold_tokens, total_tokens }) => {
+  return ({ status, start_date, end_date, is_sold_out }) => {
     const from = formatUtcDay(start_date, language)
     const to = end_date === null ? null : formatUtcDay(end_date, language)
     // A stage that sells out ends before its day, and the next one opens before its own.
-    if (status === 'ended' && sold_tokens >= total_tokens) return ladder.soldOut(from)
+    if (is_sold_out) return ladder.soldOut(from)
     if (status === 'active' && to !== null) return ladder.until(to)
     return to === null ? ladder.from(from) : ladder.fromUntil(from, to)
   }

@@ -108,6 +108,7 @@ const listed = (status: ListedStage['status'], id: string = status): ListedStage
   current_token_price: 0.5,
   total_tokens: 1000,
   sold_tokens: 0,
+  is_sold_out: false,
   start_date: startsDate,
   end_date: null,
   status,
