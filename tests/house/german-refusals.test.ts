@@ -122,6 +122,14 @@ test('figures and times of the server stand in the German sentence as well', () 
   ).toMatch(/\$5,000 .*\$40 .*in 10 Minuten/)
 })
 
+test('between two stages it is the next one that has not started, in German as well', () => {
+  const inGerman = (is_between_stages?: boolean) =>
+    german.refusals(refused('SaleNotStarted', { is_between_stages })).message
+  expect(inGerman(true)).toBe('Die nächste Phase des Verkaufs hat noch nicht begonnen')
+  expect(inGerman(false)).toBe('Der Verkauf hat noch nicht begonnen')
+  expect(inGerman()).toBe('Der Verkauf hat noch nicht begonnen')
+})
+
 test('a refusal without a German sentence keeps the server’s', () => {
   const fault = { ...refused('SweepRefused'), errors: [{ path: 'unknown', message: 'Wrong' }] }
   expect(german.refusals(fault)).toEqual({

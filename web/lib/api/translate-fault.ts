@@ -7,6 +7,8 @@ export interface Figures {
   dollars: string[]
   /** Minutes to wait; null if time alone does not help. */
   minutes: number | null
+  /** Whether what has not started is the next stage, and not the whole sale. */
+  isBetweenStages: boolean
 }
 
 type Sentence = string | ((figures: Figures) => string)
@@ -47,12 +49,14 @@ export function translateFault(texts: FaultTexts, fault: CallFault): CallFault {
 interface Stated {
   message: string
   retryAfterSeconds?: number | undefined
+  is_between_stages?: boolean | undefined
 }
 
-function figuresOf({ message, retryAfterSeconds: seconds }: Stated): Figures {
+function figuresOf({ message, retryAfterSeconds: seconds, is_between_stages }: Stated): Figures {
   return {
     dollars: message.match(/\$\d[\d,]*(?:\.\d+)?/g) ?? [],
     minutes: seconds === undefined ? null : Math.ceil(seconds / 60),
+    isBetweenStages: is_between_stages === true,
   }
 }
 

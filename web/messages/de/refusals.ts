@@ -54,7 +54,8 @@ const reasons: FaultTexts['reasons'] = {
   PasswordChangeRequired: 'Sie müssen erst ein neues Passwort wählen',
   LinkInvalid: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an',
 
-  SaleNotStarted: 'Der Verkauf hat noch nicht begonnen',
+  SaleNotStarted: ({ isBetweenStages }) =>
+    `${isBetweenStages ? 'Die nächste Phase des Verkaufs' : 'Der Verkauf'} hat noch nicht begonnen`,
   SalePaused: 'Der Verkauf ist unterbrochen',
   SaleEnded: 'Der Verkauf ist beendet',
   NoTokensLeft: ({ dollars: [left] }) =>
