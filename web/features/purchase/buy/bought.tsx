@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
@@ -14,13 +15,18 @@ interface BoughtProps {
 /** Replaces a form that has led to a purchase, until the buyer starts another. */
 export function Bought({ purchase, symbol, onAgain }: BoughtProps) {
   const { made } = useBuyTexts()
+  const { situations } = useTransactionTexts()
   const tokens = `${formatTokens(purchase.tokens.total)} ${symbol}`
   const again = useFocusIfLost()
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p role="status" className="tabular min-w-0 text-20 font-strong wrap-anywhere">
-          {purchase.status === 'completed' ? made.credited(tokens) : made.confirming}
+          {purchase.status === 'completed'
+            ? made.credited(tokens)
+            : purchase.status_reason === 'held'
+              ? situations.held()
+              : made.confirming}
         </p>
         <Button ref={again} variant="secondary" onClick={onAgain}>
           {made.again}
