@@ -237,7 +237,7 @@ test('before the start the page shows when it opens', async ({ page, product, fa
   await closeAndDropFaults(page, faults, /404/)
 })
 
-test('a token whose network is unreachable shows it before Pay, and only as long as it is', async ({
+test('a token without its network or a fresh price says so before Pay, and only that long', async ({
   page,
   product,
 }) => {
@@ -250,7 +250,9 @@ test('a token whose network is unreachable shows it before Pay, and only as long
     })
   })
   await page.goto('/buy?token_id=matic')
-  const sentence = buyForm(page).getByText('You cannot pay with MATIC at the moment')
+  const sentence = buyForm(page).getByText(
+    'You cannot pay with MATIC at the moment. Wait a minute, or choose another token.',
+  )
   await expect(sentence).toBeVisible()
   await expect(payButton(page)).toBeEnabled()
   await payButton(page).click()

@@ -26,8 +26,8 @@ export const buy: Texts['buy'] = {
     `Von dieser Phase ist weniger übrig, als in ${symbol} bezahlt werden kann: Wählen Sie einen ` +
     'anderen Token.',
   unavailable: (symbol) =>
-    `Mit ${symbol} kann gerade nicht bezahlt werden: Das Netzwerk ist nicht erreichbar. Warten Sie eine ` +
-    'Minute oder wählen Sie einen anderen Token.',
+    `Mit ${symbol} kann gerade nicht bezahlt werden. Warten Sie eine Minute oder wählen Sie einen ` +
+    'anderen Token.',
   bonuses: {
     title: 'Ihre Boni',
     total: 'Bonus gesamt',

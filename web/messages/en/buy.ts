@@ -25,8 +25,7 @@ export const buy = {
   tooLittleLeft: (symbol: string) =>
     `What is left of this stage is too little to pay in ${symbol}: choose another token.`,
   unavailable: (symbol: string) =>
-    `You cannot pay with ${symbol} at the moment: its network is unreachable. Wait a minute, or ` +
-    'choose another token.',
+    `You cannot pay with ${symbol} at the moment. Wait a minute, or choose another token.`,
   bonuses: {
     title: 'Eligible Bonuses',
     total: 'Total Bonus',
