@@ -67,6 +67,18 @@ for (const { device, width, height } of devices) {
   })
 }
 
+test('on a device whose clock is wrong a buyer may withdraw as long as the server says', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Willa')
+  const purchase = await buyByHttp(product.address, session, 1000)
+  await page.clock.install({ time: Date.now() + 20 * 86_400_000 })
+  await page.goto(`/buy?id=${purchase.id}`)
+  const withdraw = page.getByRole('button', { name: 'Withdraw from the contract here' })
+  await expect(withdraw).toBeVisible()
+})
+
 test('the sale page says what the sale has to raise', async ({ page, product }) => {
   await page.goto(`${product.address}/info`)
   await expect(page.getByText(/has to raise \$250K, and has raised \$0 so far/)).toBeVisible()
