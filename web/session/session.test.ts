@@ -305,6 +305,37 @@ test('an answer that was on its way before the address was proved is asked for a
   expect(calls).toHaveLength(3)
 })
 
+test('an older answer never replaces a newer one, nor what was saved since it was asked for', async () => {
+  const session = startSession(tokensOf('old', 900_000))
+  const name = () => {
+    const state = session.read()
+    return state.status === 'logged-in' ? state.user.first_name : null
+  }
+  const held: ((first_name: string) => void)[] = []
+  answer = () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    held.push((first_name) => resolve({ status: 200, body: { ...user, first_name } }))
+    return promise
+  }
+  const loads = [session.loadUser(), session.loadUser()]
+  await vi.waitFor(() => expect(held).toHaveLength(2))
+  held[1]?.('Newer')
+  await loads[1]
+  held[0]?.('Older')
+  await loads[0]
+  expect(name()).toBe('Newer')
+
+  const load = session.loadUser()
+  await vi.waitFor(() => expect(held).toHaveLength(3))
+  const save = session.updateUser({ first_name: 'Saved' })
+  await vi.waitFor(() => expect(held).toHaveLength(4))
+  held[3]?.('Saved')
+  await save
+  held[2]?.('Unsaved')
+  await load
+  expect(name()).toBe('Saved')
+})
+
 test('any call that is refused for what the server asks of the user first makes that known', async () => {
   const session = startSession(tokensOf('old', 900_000))
   answer = () => refusal(403, 'PasswordChangeRequired')

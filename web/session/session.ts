@@ -62,14 +62,18 @@ export function createSession(parts: SessionParts): Session {
   const isLoggedOut = () => read().status === 'logged-out'
   const callAs = noticing(store, createCallAs(isLoggedOut, freshToken))
 
+  /** Loads and saves of the user so far: only the answer to the latest is taken. */
+  let asked = 0
+
   async function loadUser(): Promise<void> {
     const state = read()
     if (state.status === 'logged-out') return
     const { id } = state.user
+    const number = ++asked
     try {
       const user = await callAs(usersContract.getUser, { params: { id } })
       const now = read()
-      if (now.status === 'logged-out' || now.user.id !== id) return
+      if (now.status === 'logged-out' || now.user.id !== id || number < asked) return
       const isVerifiedMeanwhile = now.user.is_email_verified && !state.user.is_email_verified
       // The reply was on its way before the address was verified.
       if (isVerifiedMeanwhile && !user.is_email_verified) return await loadUser()
@@ -108,6 +112,7 @@ export function createSession(parts: SessionParts): Session {
       if (state.status === 'logged-out') throw unauthenticated()
       const input = { params: { id: state.user.id }, body: changes }
       const user = await callAs(usersContract.updateUser, input)
+      asked += 1
       if (isOf(read(), user.id)) apply({ type: 'user-loaded', user })
       return user
     },
