@@ -18,8 +18,8 @@ export type WaitingActs = {
     claim_ids: readonly string[]
     sha256: string
   }
-  /** `usd`: what the purchase was worth at most, in dollars. */
-  releasePurchase: { id: string; reason: string; usd: string }
+  /** `usd`: what the purchase was worth at most, in dollars; `marked_date`: of the mark undone. */
+  releasePurchase: { id: string; reason: string; usd: string; marked_date: string }
   /** `raised`: the dollars that are owed back. */
   closeSale: { reason: string; raised: string }
   /** `number`: of the snapshot; `tokens`: how many are owned, as a decimal. */

@@ -42,8 +42,12 @@ const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
     { rail, chain, payment_token_id: paymentTokenId, claim_ids: claimIds },
     operator,
   ) => makeBatch(services, { rail, chain, paymentTokenId, claimIds }, operator),
-  releasePurchase: (services, { id, reason, usd }, operator) =>
-    markPurchase(services, { id, kind: 'released', reason, usdMax: usd }, operator),
+  releasePurchase: (services, { id, reason, usd: usdMax, marked_date: markedAt }, operator) =>
+    markPurchase(
+      services,
+      { id, kind: 'released', reason, approved: { usdMax, markedAt } },
+      operator,
+    ),
   closeSale: (services, { reason, raised }, operator) =>
     closeSale(services, { reason, raised }, operator),
   freeze: (services, approved, operator) => freeze(services, operator, approved),

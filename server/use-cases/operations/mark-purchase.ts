@@ -32,18 +32,23 @@ const acts = {
   failed: 'failPurchase',
 } as const satisfies Record<OperatorMark['kind'], string>
 
-type Marking = { id: string; kind: OperatorMark['kind']; reason: string; usdMax?: string }
+type Marking = {
+  id: string
+  kind: OperatorMark['kind']
+  reason: string
+  /** The dollars that were approved at most, and when the mark that is undone was made. */
+  approved?: { usdMax: string; markedAt: string }
+}
 
 /**
  * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing.
  * Releasing a purchase that is worth more than the sale file's limit waits for a second person:
  * throws `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` if there is nothing to
- * release; and with `ApprovalChanged` if it is worth more than `usdMax`, the dollars that were
- * approved.
+ * release; and with `ApprovalChanged` if it is worth more than was approved, or marked again since.
  */
 export async function markPurchase(
   services: Services,
-  { id, kind, reason, usdMax }: Marking,
+  { id, kind, reason, approved }: Marking,
   operator: Operator,
 ): Promise<PurchaseRecord> {
   const { database, clock } = services
@@ -55,21 +60,20 @@ export async function markPurchase(
     await requestSettlements(transaction, [id])
     const [purchase] = await lockPurchases(transaction, [id])
     const last = (await listMarksOf(transaction, id)).at(-1)
-    if (kind === 'released' && last?.kind !== 'held' && last?.kind !== 'failed') {
-      throw new Refusal('NotMarked')
-    }
-    if (last?.kind === kind) return null
+    if (last?.kind === kind && kind !== 'released') return null
     if (kind === 'released') {
+      if (last === undefined || last.kind === 'released') throw new Refusal('NotMarked')
       invariant(purchase !== undefined, 'Purchases are never deleted.')
       const receipts = (await listReceipts(transaction, [id])).get(id) ?? []
       const value = valueOfPurchase(purchase.terms, receipts)
-      requireValue(value, usdMax)
+      const markedAt = last.at.toISOString()
+      if (approved !== undefined) requireSame({ value, kind: last.kind, markedAt }, approved)
       const usd = formatDecimal(value, USD_DECIMALS)
       if (value > services.sale.approvals.releaseOver) {
         const waits = await requireApproval(services, transaction, operator, {
           act: 'releasePurchase',
-          input: { id, reason, usd },
-          summary: `Release a purchase that was ${last?.kind ?? 'held'}`,
+          input: { id, reason, usd, marked_date: markedAt },
+          summary: `Release a purchase that was ${last.kind}`,
           about: id,
           purchaseId: id,
           usd: value,
@@ -88,9 +92,17 @@ export async function markPurchase(
   return await readPurchaseRecord(services, id)
 }
 
-/** More money may have come since a second person approved. */
-function requireValue(value: Usd, usdMax: string | undefined): void {
-  if (usdMax === undefined || value <= (parseDecimal(usdMax, USD_DECIMALS) ?? 0n)) return
+/** Since a second person approved, more money may have come, or somebody decided otherwise. */
+function requireSame(
+  { value, kind, markedAt }: { value: Usd; kind: string; markedAt: string },
+  approved: { usdMax: string; markedAt: string },
+): void {
+  const { usdMax } = approved
+  if (markedAt !== approved.markedAt) {
+    const message = `The purchase was marked again since: it is ${kind} now`
+    throw new Refusal('ApprovalChanged', { message })
+  }
+  if (value <= (parseDecimal(usdMax, USD_DECIMALS) ?? 0n)) return
   throw new Refusal('ApprovalChanged', {
     message: `The purchase is now worth $${formatGrouped(value, USD_DECIMALS)}, not $${groupThousands(usdMax)}`,
   })

@@ -422,6 +422,22 @@ describe('releasing a purchase', () => {
     const anew = waitOf(await release(purchase.id, ada.as))
     expect((await approve(anew.id, anew.hash, bob.as)).body.state).toBe('done')
   })
+
+  test('does not undo what was decided after it was asked for', async () => {
+    const { id, ...purchase } = await aHeldPurchase()
+    const waiting = waitOf(await release(id, ada.as))
+    app.clock.pass(1)
+    const input = { params: { id }, headers: {}, body: { reason: 'Fraud' } }
+    expect((await app.client.call(operatorContract.failPurchase, input, bob.as)).status).toBe(200)
+    const { body } = await approve(waiting.id, waiting.hash, bob.as)
+    expect(body).toMatchObject({
+      state: 'failed',
+      reason: 'The purchase was marked again since: it is failed now',
+    })
+    expect((await lookAt(app, buyer, { id, ...purchase })).status).toBe('failed')
+    const anew = waitOf(await release(id, ada.as))
+    expect(anew.summary).toBe('Release a purchase that was failed')
+  })
 })
 
 describe('resuming in spite of faults in the books', () => {
