@@ -154,7 +154,7 @@ const sources = {
     where transfer.state = 'open' and not transfer.is_gone and transfer.is_held is distinct from false
     group by transfer.chain, transfer.asset`,
   sweep: sql`
-    select ${sweepId} as item_id, coalesce(sweeps.closed_at, sweeps.opened_at) as since,
+    select ${sweepId} as item_id, sweeps.opened_at as since,
       null::uuid as purchase_id, null::text as payment_token_id, null::numeric as amount,
       null::numeric as usd, format('%s on %s', failed.count, sweeps.chain) as note
     from (
@@ -242,7 +242,10 @@ export function isStored(kind: InboxKind): kind is StoredKind {
 /** The embedded database runs in this process: a dozen of its queries in a row would block it. */
 const letOthersGoOn = () => setImmediate()
 
-/** What of one kind waits for a person, with who has taken it. */
+/**
+ * What of one kind waits for a person, with who has taken it. Whoever took what had the same id and
+ * has ended since does not own it.
+ */
 export async function listInboxRows(
   database: Database,
   kind: StoredKind,
@@ -273,7 +276,7 @@ export async function listInboxRows(
       select owned.item_id, owned.operator_id, owned.since, operators.name
       from inbox_owners as owned join operators on operators.id = owned.operator_id
       where operators.removed_at is null and owned.kind = ${sql.lit(kind)}
-    ) as owner on owner.item_id = item.item_id
+    ) as owner on owner.item_id = item.item_id and owner.since >= item.since
     where ${isAsked}
     order by ${sorted}, item.item_id
     limit ${countMax}`.execute(database)

@@ -157,7 +157,10 @@ function listValuations(sale: Sale, { prices }: Pick<Market, 'prices'>): TokenVa
 
 const UNDELIVERED_MS = 24 * 60 * 60_000
 
-type Seen = Pick<InboxItem, 'kind' | 'id' | 'since' | 'note'>
+type Seen = Pick<InboxItem, 'kind' | 'id' | 'since' | 'note'> & {
+  /** When it last did not wait: whoever took it before that had another one. */
+  absentAt: Date | null
+}
 
 /**
  * Items that are not rows of a table: how this instance sees chains and prices, and what the guard
@@ -178,13 +181,18 @@ async function listSeen(
     listDeliveryChains(services),
     readBooks(services),
   ])
-  const feeds = listFeeds(services.sale, market, services.clock.now())
+  const now = services.clock.now()
+  const feeds = listFeeds(services.sale, market, now)
   const seen: Seen[] = [
-    ...[...paid, ...delivering].flatMap(({ name, fault, readThrough }): Seen[] =>
-      fault === null ? [] : [{ kind: 'chain', id: name, since: readThrough, note: fault }],
-    ),
+    ...[...paid, ...delivering].flatMap(({ name, fault, readThrough, readAgoMs }): Seen[] => {
+      if (fault === null) return []
+      const absentAt = readAgoMs === null ? null : new Date(now.getTime() - readAgoMs)
+      return [{ kind: 'chain', id: name, since: readThrough, note: fault, absentAt }]
+    }),
     ...feeds.flatMap(({ symbol, fetchedAt, isFresh }): Seen[] =>
-      isFresh ? [] : [{ kind: 'feed', id: symbol, since: fetchedAt, note: null }],
+      isFresh
+        ? []
+        : [{ kind: 'feed', id: symbol, since: fetchedAt, note: null, absentAt: fetchedAt }],
     ),
     ...books,
     ...(wanted.includes('snapshot') ? await readMovements(services) : []),
@@ -195,8 +203,9 @@ async function listSeen(
   )
   return seen
     .filter(({ kind, id }) => kinds.includes(kind) && (itemId === null || itemId === id))
-    .map((each): InboxItem => {
-      const by = ownerOf.get(`${each.kind} ${each.id}`)
+    .map(({ absentAt, ...each }): InboxItem => {
+      const last = ownerOf.get(`${each.kind} ${each.id}`)
+      const by = last && (absentAt === null || last.since >= absentAt) ? last : null
       return {
         ...each,
         purchaseId: null,
@@ -221,7 +230,8 @@ async function readMovements({ database }: Services): Promise<Seen[]> {
   if (count === 0) return []
   const times = count === 1 ? 'once' : `${count} times`
   const note = `Tokens of buyers have moved ${times} since snapshot ${last.number}`
-  return [{ kind: 'snapshot', id: String(last.number), since: firstAt, note }]
+  const since = firstAt
+  return [{ kind: 'snapshot', id: String(last.number), since, note, absentAt: since }]
 }
 
 /** A day after publication, tokens sent by a wallet should all have arrived. */
@@ -240,7 +250,7 @@ async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
     const note =
       `${missing} of ${rows} wallets of distribution ${id} have not received their ` +
       `tokens${less}`
-    seen.push({ kind: 'delivery', id: String(id), since: publishedAt, note })
+    seen.push({ kind: 'delivery', id: String(id), since: publishedAt, note, absentAt: null })
   }
   return seen
 }
@@ -252,9 +262,10 @@ async function readBooks({ database, clock }: Services): Promise<Seen[]> {
     findLastSnapshot(database),
   ])
   // A sale whose books are closed is paused for good, so that pause is not an item.
+  const { pausedAt, reason } = pause
   const paused: Seen[] =
     pause.isPaused && last === null
-      ? [{ kind: 'pause', id: 'sale', since: pause.pausedAt, note: pause.reason }]
+      ? [{ kind: 'pause', id: 'sale', since: pausedAt, note: reason, absentAt: pausedAt }]
       : []
   if (report === null) return paused
   const { checkedAt, breaches, notRun } = report
@@ -266,9 +277,22 @@ async function readBooks({ database, clock }: Services): Promise<Seen[]> {
     ...breaches
       .map(({ check, subject, fault }) => ({ id: `${check} ${subject}`, note: fault }))
       .filter(({ id }) => !accepted.has(id))
-      .map((each): Seen => ({ kind: 'breach', since: pause.pausedAt ?? checkedAt, ...each })),
+      .map((each): Seen => ({
+        kind: 'breach',
+        since: pausedAt ?? checkedAt,
+        absentAt: pausedAt,
+        ...each,
+      })),
     ...(isSilent || notRun.length > 0
-      ? [{ kind: 'guard' as const, id: 'guard', since: checkedAt, note: note === '' ? null : note }]
+      ? [
+          {
+            kind: 'guard' as const,
+            id: 'guard',
+            since: checkedAt,
+            note: note === '' ? null : note,
+            absentAt: notRun.length > 0 ? null : checkedAt,
+          },
+        ]
       : []),
   ]
 }

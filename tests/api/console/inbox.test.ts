@@ -353,6 +353,58 @@ describe('an owner', () => {
     await app.client.call(operatorContract.resumeSale, { body: {} }, operator)
   })
 
+  test('of what has ended does not own the next with the same id', async () => {
+    const pause = { body: { reason: 'A look' } }
+    const held = { params: { id: (await buyAndPay(app, buyer)).id }, headers: named, ...pause }
+    const begin = async () => {
+      await app.client.call(operatorContract.pauseSale, pause, operator)
+      await app.client.call(operatorContract.holdPurchase, held, operator)
+    }
+    const end = async () => {
+      await app.client.call(operatorContract.resumeSale, { body: {} }, operator)
+      await app.client.call(operatorContract.releasePurchase, held, operator)
+    }
+    const take = async (item: Pick<InboxItem, 'kind' | 'id'>) =>
+      (await app.client.call(consoleContract.takeInboxItem, bodyOf(item), olga.as)).body
+    await begin()
+    for (const item of [
+      { kind: 'pause', id: 'sale' },
+      { kind: 'held', id: held.params.id },
+    ] as const) {
+      expect(await take(item)).toMatchObject({ owner: { name: 'Olga' } })
+    }
+    await end()
+    app.clock.pass(1_000)
+    await begin()
+    for (const kind of ['pause', 'held'] as const) {
+      expect(await itemsOf(kind, { owner: 'nobody' })).toMatchObject([{ owner: null }])
+    }
+    expect((await inbox({ owner: 'mine' }, olga.as)).data).toEqual([])
+    expect(await take({ kind: 'pause', id: 'sale' })).toMatchObject({ owner: { name: 'Olga' } })
+    await end()
+  })
+
+  test('of a chain that fails keeps it until the chain was read again', async () => {
+    const rail = [...app.services.rails.values()].find(({ chains }) => chains.includes('sandbox'))
+    if (rail === undefined) throw new Error('There is no sandbox.')
+    const { health } = rail
+    const failFor = (readAgoMs: number) => {
+      rail.health = () => ({ readAgoMs, fault: 'No node answers' })
+    }
+    failFor(60_000)
+    const input = bodyOf({ kind: 'chain', id: 'sandbox' })
+    await app.client.call(consoleContract.takeInboxItem, input, olga.as)
+    app.clock.pass(10_000)
+    failFor(70_000)
+    const [kept] = await itemsOf('chain')
+    failFor(5_000)
+    const [anew] = await itemsOf('chain', { owner: 'nobody' })
+    if (health === undefined) delete rail.health
+    else rail.health = health
+    expect(kept).toMatchObject({ owner: { name: 'Olga' } })
+    expect(anew).toMatchObject({ owner: null })
+  })
+
   test('who was removed owns nothing any more: it is its role’s again', async () => {
     const gone = await anOperatorPerson(app, 'finance', 'Gone')
     const id = await anUnmatched()
