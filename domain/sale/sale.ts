@@ -258,3 +258,15 @@ export type PurchaseTerms = {
    */
   graceEndsAt: Date
 }
+
+/** Whether two sales agree in everything that rails are built from. */
+export function hasSameRails(one: Sale, other: Sale): boolean {
+  return railsKeyOf(one) === railsKeyOf(other)
+}
+
+function railsKeyOf({ paymentTokens, purchases }: Sale): string {
+  const parts = [paymentTokens, purchases.expireAfterMs]
+  return JSON.stringify(parts, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}

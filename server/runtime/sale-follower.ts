@@ -1,4 +1,4 @@
-import type { Sale } from '#domain/sale/sale.ts'
+import { hasSameRails } from '#domain/sale/sale.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
 import { findAppliedFile } from '#server/database/sale/sale-files.ts'
 import type { Services } from '#server/services.ts'
@@ -39,7 +39,7 @@ export function createSaleFollower(live: () => Services): Services['followSale']
     const missing = saleFiles.listMissing(sale)
     if (missing.length > 0) return fail({ missing })
     try {
-      const isSame = railsKeyOf(sale) === railsKeyOf(services.sale)
+      const isSame = hasSameRails(sale, services.sale)
       const rails = isSame ? services.rails : await saleFiles.buildRails(sale)
       Object.assign(services, { sale, saleFileId: id, rails })
     } catch (error) {
@@ -62,12 +62,4 @@ export function createSaleFollower(live: () => Services): Services['followSale']
     await lookOnce(null)
     return { ...live() }
   }
-}
-
-/** What rails are built from: if it is unchanged, they are kept. */
-function railsKeyOf({ paymentTokens, purchases }: Sale): string {
-  const parts = [paymentTokens, purchases.expireAfterMs]
-  return JSON.stringify(parts, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
 }

@@ -130,13 +130,21 @@ export async function actOrWait<Result>(
   { approval }: Operator,
   work: (transaction: DatabaseTransaction) => Promise<Result | WaitsForApproval>,
 ): Promise<Result> {
-  const result = await services.database.transaction().execute(async (transaction) => {
+  return await actOrWaitByAnyRules(services, async (transaction) => {
     const appliedId = approval === undefined ? await findAppliedFileId(transaction) : null
     if (appliedId !== null && appliedId !== services.saleFileId) {
       throw new Refusal('Unavailable', { message: OTHER_SALE })
     }
     return await work(transaction)
   })
+}
+
+/** As {@link actOrWait}, for what an instance with older rules may do too. */
+export async function actOrWaitByAnyRules<Result>(
+  { database }: Pick<Services, 'database'>,
+  work: (transaction: DatabaseTransaction) => Promise<Result | WaitsForApproval>,
+): Promise<Result> {
+  const result = await database.transaction().execute(work)
   if (result instanceof WaitsForApproval) throw result
   return result
 }

@@ -1,11 +1,15 @@
 import { Refusal } from '#domain/refusal.ts'
 import { changeText } from '#domain/sale/changes/sale-changes.ts'
+import { hasSameRails } from '#domain/sale/sale.ts'
 import type { SaleFileFault } from '#domain/sale/sale-reading.ts'
 import { findSaleFile, type SaleFileRow } from '#server/database/sale/sale-files.ts'
 import { endLeaseAt } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import {
+  actOrWaitByAnyRules,
+  requireApproval,
+} from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { saleFileHash, writeSale } from '#server/use-cases/sale/apply-sale.ts'
 import { PRICES_LEASE, refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
@@ -34,12 +38,14 @@ export async function applySaleFile(
 ): Promise<SaleFileRow> {
   if (saleFileHash(text) !== hash) throw new Refusal('SaleFileChanged')
   await requireRails(services, text)
-  const fileId = await actOrWait(services, operator, async (transaction) => {
+  const fileId = await actOrWaitByAnyRules(services, async (transaction) => {
     const { plan, appliedId: current } = await planSaleFile(services, transaction, text)
     if (current !== appliedId) throw new Refusal('SaleFileChanged')
     if (!plan.ok) throw faulty(plan.faults)
     const ofMoney = plan.changes.filter(({ changesMoney }) => changesMoney).length
-    if (ofMoney > 0 && services.sale.approvals.applySale) {
+    // If this instance cannot use the applied file, it does not know whether that file says so.
+    const mustWait = services.sale.approvals.applySale || services.saleFileId !== appliedId
+    if (ofMoney > 0 && mustWait) {
       const waits = await requireApproval(services, transaction, operator, {
         act: 'applySaleFile',
         input: { hash, applied_id: String(appliedId), changes: plan.changes.map(changeText), text },
@@ -75,8 +81,7 @@ async function requireRails({ saleFiles, sale, clock }: Services, text: string):
   const reading = saleFiles.read(text, clock.now())
   // Its faults are reported under the lock.
   if (!reading.ok || saleFiles.listMissing(reading.sale).length > 0) return
-  const known = new Set(sale.paymentTokens.map(({ id }) => id))
-  if (reading.sale.paymentTokens.every(({ id }) => known.has(id))) return
+  if (hasSameRails(reading.sale, sale)) return
   try {
     await saleFiles.buildRails(reading.sale)
   } catch (error) {

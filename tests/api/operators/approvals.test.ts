@@ -505,6 +505,15 @@ describe('applying a sale file', () => {
     expect(app.services.sale.approvals.applySale).toBe(false)
   })
 
+  test('waits where this server may have older rules', async () => {
+    const { services } = app
+    const olive = await aColleague(app, 'Olive', 'owner')
+    services.saleFileId -= 1n
+    const rules = services.sale
+    services.sale = { ...rules, approvals: { ...rules.approvals, applySale: false } }
+    expect((await apply(addRules, olive)).status).toBe(202)
+  })
+
   test('fails where another one was applied meanwhile', async () => {
     const olive = await aColleague(app, 'Olive', 'owner')
     const otto = await aColleague(app, 'Otto', 'owner')

@@ -152,6 +152,24 @@ describe('a sale file that is applied', () => {
     expect(await ids()).not.toContain('newcoin')
   })
 
+  test('is refused where rails with its rules cannot be built, though it has no new token', async () => {
+    const { saleFiles } = app.services
+    const { buildRails } = saleFiles
+    saleFiles.buildRails = () => Promise.reject(new Error('No node answers'))
+    const text = await rewritten(/expire_after_minutes: 30/, 'expire_after_minutes: 31')
+    const reply = await apply(text)
+    saleFiles.buildRails = buildRails
+    expect(reply.refusal).toMatchObject({ code: 409, reason: 'SaleFileFaulty' })
+    expect((await applied()).text).not.toBe(text)
+  })
+
+  test('replaces one that this server cannot use', async () => {
+    const text = await rewritten(YEAR, 'copyright_year: 2032')
+    app.services.saleFileId -= 1n
+    expect((await apply(text)).status).toBe(200)
+    expect((await applied()).text).toBe(text)
+  })
+
   test('is refused with the line where it would rewrite what was sold', async () => {
     await aPurchase(app, buyer)
     const { text } = await applied()
