@@ -89,7 +89,8 @@ export async function applySaleAtStart(
         : await findSaleFile(transaction, applied.fileId)
     const text = kept?.text ?? disk
     const reading = read(text, applied.firstAppliedAt)
-    const appliedAt = kept?.source === 'console' ? kept.applied_at : null
+    // A row that a restart made has either file.
+    const appliedAt = kept === null || kept.text === disk ? null : kept.applied_at
     if (!reading.ok) throw new SaleRefused(reading.faults, appliedAt)
     const plan = await planUnderLock(transaction, applied, reading, now)
     if (!plan.ok) throw new SaleRefused(plan.faults, appliedAt)

@@ -5,6 +5,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { parseConfig } from '#server/config/config.ts'
 import { readSaleText } from '#server/sale-file/read-sale-file.ts'
 import { applySaleAtStart } from '#server/use-cases/sale/apply-sale.ts'
@@ -225,10 +226,15 @@ describe('a sale file that is applied', () => {
 })
 
 describe('a restart', () => {
-  const start = (disk: string) =>
-    applySaleAtStart({ database: app.open.database, clock: app.clock }, disk, (text, since) =>
-      readSaleText(text, { folder: `${saleFile}/..`, firstAppliedAt: since }),
-    )
+  const start = (disk: string, change = (sale: Sale) => sale) =>
+    applySaleAtStart({ database: app.open.database, clock: app.clock }, disk, (text, since) => {
+      const reading = readSaleText(text, { folder: `${saleFile}/..`, firstAppliedAt: since })
+      return reading.ok ? { ...reading, sale: change(reading.sale) } : reading
+    })
+  const withoutPictures = (sale: Sale): Sale => {
+    const pictures = { logo: null, icon: null, socialPreview: null }
+    return { ...sale, project: { ...sale.project, pictures } }
+  }
 
   test('keeps what was applied at the console, until the file on the disk is another one', async () => {
     await apply(await rewritten(YEAR, 'copyright_year: 2034'))
@@ -244,5 +250,17 @@ describe('a restart', () => {
     await app.services.followSale()
     const { body } = await app.client.call(saleContract.getCurrentProject, {})
     expect(body.copyright_year, 'and whoever still runs follows').toBe(2035)
+  })
+  test('says whose file it is, also once the pictures beside it have changed', async () => {
+    await apply(await rewritten(YEAR, 'copyright_year: 2036'))
+    const disk = SHIPPED.replace(YEAR, 'copyright_year: 2035')
+    expect(await start(disk, withoutPictures)).toMatchObject({ source: 'console' })
+    expect(await applied()).toMatchObject({ source: 'restart' })
+    expect(await start(disk, withoutPictures)).toMatchObject({ source: 'console', changes: [] })
+
+    await start(SHIPPED)
+    expect(await start(SHIPPED, withoutPictures)).toMatchObject({ source: 'disk' })
+    expect(await applied()).toMatchObject({ source: 'restart' })
+    expect(await start(SHIPPED, withoutPictures)).toMatchObject({ source: 'disk', changes: [] })
   })
 })
