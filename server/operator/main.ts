@@ -21,6 +21,10 @@ const ANSWER_WITHIN_MS = 120_000
 /** So does downloading all rows of a large sale. */
 const ROWS_WITHIN_MS = 3_600_000
 
+/** Faults after which nothing can have been done. */
+const NOT_CONNECTED =
+  /^(bad port|E(ADDRNOTAVAIL|AI_AGAIN|CONNREFUSED|HOSTUNREACH|NETUNREACH|NOTFOUND)|UND_ERR_CONNECT_TIMEOUT)$/
+
 /** A reply whose text is a file for another program; the rest is for whoever carries it there. */
 const FileReply = z.object({ text: z.string(), media_type: z.string(), sha256: z.string() })
 
@@ -52,7 +56,9 @@ async function run(words: readonly string[]): Promise<string | null> {
     await writeRows(response)
     return null
   }
-  const reply: unknown = await response.json()
+  const reply: unknown = await response.json().catch((fault: unknown) => {
+    throw noAnswer(address, command.endpoint, fault)
+  })
   if (isJson) return JSON.stringify(reply, null, 2)
   const file = findFile(reply)
   if (file === null) return showReply(reply)
@@ -144,19 +150,28 @@ async function send({ address, token, name, isJson, command }: Sending): Promise
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(isRows ? ROWS_WITHIN_MS : ANSWER_WITHIN_MS),
-  }).catch((cause: unknown) => {
-    throw new CommandFailed(
-      `No server answers at ${address}. Start it, set HOST and PORT as they are set for it, or ` +
-        'name it with --url',
-      { cause },
-    )
+  }).catch((fault: unknown) => {
+    throw noAnswer(address, endpoint, fault)
   })
   if (response.ok) return response
+  const { status } = response
   const refusal = z.safeParse(ErrorBody, await response.json().catch(() => null))
-  const message = refusal.success
-    ? formatRefusal(refusal.data)
-    : `${address} replied ${response.status}`
-  throw new CommandFailed(message)
+  if (refusal.success) throw new CommandFailed(formatRefusal(refusal.data))
+  if (status >= 500) throw noAnswer(address, endpoint, new Error(`status ${status}`))
+  throw new CommandFailed(`${address} replied ${status}`)
+}
+
+/** Once a connection was made, nobody knows whether the act was done. */
+function noAnswer(address: string, { method }: Endpoint, fault: unknown): CommandFailed {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : why
+  const message = NOT_CONNECTED.test(code)
+    ? `No server answers at ${address}. Start it, set HOST and PORT as they are set for it, or ` +
+      'name it with --url'
+    : `The server at ${address} does not answer: ${why}. ` +
+      (method === 'GET' ? 'Try again' : 'Check whether it was done before you try again')
+  return new CommandFailed(message, { cause: fault })
 }
 
 /** Rows and files are written as they arrive. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,6 +41,16 @@ function operator(words: string[], environment: Record<string, string> = {}): Pr
       (fault, out, err) => resolve({ code: fault === null ? 0 : Number(fault.code), out, err }),
     )
   })
+}
+
+/** Runs the command against a server that is played. */
+async function operatorOf(words: string[], answer: (response: ServerResponse) => void) {
+  const played = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
+  await once(played, 'listening')
+  const { port } = played.address() as AddressInfo
+  const ran = await operator(['--url', `http://127.0.0.1:${port}`, ...words])
+  played.close()
+  return ran
 }
 
 const stageStatus = async () =>
@@ -88,6 +99,24 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
   expect({ code, out }).toEqual({ code: 1, out: '' })
 })
 
+test.each<[string, (response: ServerResponse) => void]>([
+  ['before the reply', (response) => response.destroy()],
+  [
+    'within the reply',
+    (response) => {
+      response.writeHead(200, { 'content-length': '10' })
+      response.write('{', () => response.destroy())
+    },
+  ],
+  ['by a proxy that waits no longer', (response) => response.writeHead(504).end('<html>')],
+])('says that an act may have been done if the connection ends %s', async (_, answer) => {
+  const unknown = /^The server at http:\/\/127\S+ does not answer: .+\. Check whether it was done/
+  const paused = await operatorOf(['pause', '--reason', 'A look'], answer)
+  expect(paused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(unknown) })
+  const shown = await operatorOf(['status'], answer)
+  expect(shown.err).toMatch(/^The server at http\S+ does not answer: .+\. Try again\n$/)
+})
+
 test('without a command lists all of them', async () => {
   const { code, out } = await operator([])
   expect(code).toBe(0)
@@ -109,15 +138,11 @@ test('every list that takes a state takes all of them as well', async () => {
 test('writes the file of a batch as a wallet reads it, with its note and hash beside it', async () => {
   const text = 'token_type,token_address,receiver,amount,id\nnative,,0x52,0.02,\n'
   const file = { name: 'payouts-1.safe.csv', media_type: 'text/csv', text, note: 'Compare first.' }
-  const played = createServer((_, response) => {
+  const words = ['refund-batches', 'files', '1', 'safe_csv']
+  const { code, out, err } = await operatorOf(words, (response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ ...file, sha256: 'ab12' }))
-  }).listen(0, '127.0.0.1')
-  await once(played, 'listening')
-  const port = (played.address() as { port: number }).port
-  const words = ['--url', `http://127.0.0.1:${port}`, 'refund-batches', 'files', '1', 'safe_csv']
-  const { code, out, err } = await operator(words)
-  played.close()
+  })
   expect({ code, out }).toEqual({ code: 0, out: text })
   expect(err).toMatch(/payouts-1\.safe\.csv[^]*Compare first\.[^]*ab12/)
 })
