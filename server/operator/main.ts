@@ -21,6 +21,8 @@ const ANSWER_WITHIN_MS = 120_000
 /** So does downloading all rows of a large sale. */
 const ROWS_WITHIN_MS = 3_600_000
 
+const NOTHING_TO_SAY = 204
+
 /** Faults after which nothing can have been done. */
 const NOT_CONNECTED =
   /^(bad port|E(ADDRNOTAVAIL|AI_AGAIN|CONNREFUSED|HOSTUNREACH|NETUNREACH|NOTFOUND)|UND_ERR_CONNECT_TIMEOUT)$/
@@ -41,7 +43,7 @@ try {
   process.exitCode = 1
 }
 
-/** Null if the output is already written. */
+/** Null if there is no more to write. */
 async function run(words: readonly string[]): Promise<string | null> {
   const { url, isJson, name, rest } = takeOptions(words)
   const [first] = rest
@@ -56,6 +58,7 @@ async function run(words: readonly string[]): Promise<string | null> {
     await writeRows(response)
     return null
   }
+  if (response.status === NOTHING_TO_SAY) return isJson ? null : 'Done'
   const reply: unknown = await response.json().catch((fault: unknown) => {
     throw noAnswer(address, command.endpoint, fault)
   })

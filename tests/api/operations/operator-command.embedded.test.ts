@@ -117,6 +117,13 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect(shown.err).toMatch(/^The server at http\S+ does not answer: .+\. Try again\n$/)
 })
 
+test('says that an act is done where the server has nothing to say of it', async () => {
+  const words = ['inbox', 'close', '--kind', 'mail', '--id', '1', '--reason', 'Seen']
+  const nothing = (response: ServerResponse) => response.writeHead(204).end()
+  expect(await operatorOf(words, nothing)).toEqual({ code: 0, out: 'Done\n', err: '' })
+  expect(await operatorOf(['--json', ...words], nothing)).toEqual({ code: 0, out: '', err: '' })
+})
+
 test('without a command lists all of them', async () => {
   const { code, out } = await operator([])
   expect(code).toBe(0)
