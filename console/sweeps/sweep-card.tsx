@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Sweep, sweepsContract } from '#contract/operator/sweeps.ts'
 import { networkName } from '#domain/chains/chain.ts'
+import { useWaiting } from '#console/approvals/waiting.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { CopiedHash } from '#console/kit/copied.tsx'
 import { DateLine } from '#console/kit/date-line.tsx'
@@ -13,17 +14,21 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 
 const states: Record<Sweep['state'], StateLook> = {
-  kept: ['warning', 'Waits for approval'],
+  kept: ['neutral', 'Not sent'],
   open: ['info', 'In flight'],
   closed: ['success', 'Ended'],
 }
 
+const waits: StateLook = ['warning', 'Waits for approval']
+
 export function SweepCard({ sweep }: { sweep: Sweep }) {
   const { state, counts, totals, faults } = sweep
+  const isAsked = useWaiting({ acts: ['sendSweep'], about: sweep.file_hash }).length > 0
+  const look = state === 'kept' && isAsked ? waits : states[state]
   const [isStopping, setStopping] = useState(false)
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0)
   return (
-    <Card title={`Sweep on ${networkName(sweep)}`} aside={<StateChip look={states[state]} />}>
+    <Card title={`Sweep on ${networkName(sweep)}`} aside={<StateChip look={look} />}>
       <dl className="flex flex-col divide-y divide-hairline">
         <DateLine label="Submitted" date={sweep.kept_date} />
         <LabelledLine label="Transactions confirmed">{`${counts.confirmed} of ${all}`}</LabelledLine>

@@ -1,6 +1,6 @@
 /**
- * `kept`: nothing was sent, since it waits for a second person. `open`: the server sends it, one
- * transaction after the other. `closed`: each of its transactions has ended.
+ * `kept`: nothing was sent, since no second person has approved so far. `open`: the server sends it,
+ * one transaction after the other. `closed`: each of its transactions has ended.
  */
 export const sweepStates = ['kept', 'open', 'closed'] as const
 export type SweepState = (typeof sweepStates)[number]

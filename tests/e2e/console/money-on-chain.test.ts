@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect as promptly, type Locator } from '@playwright/test'
 
 import { SweepList, sweepsContract } from '#contract/operator/sweeps.ts'
+import { sweepTransactionStates } from '#domain/chains/sweep-states.ts'
 import * as z from 'zod/mini'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyByHttp, enterAsNewBuyer } from '#tests/e2e/kit/buying.ts'
@@ -73,6 +74,60 @@ test('what purchases were paid is swept to the treasury, as the console lists an
   ).toContainText('USDT')
   await expectAccessible(page, 'a sweep that has ended')
   await takePictures(page, 'console-sweeps-ended')
+})
+
+test('a signed sweep waits for approval only while somebody can approve it', async ({
+  page,
+  product,
+}) => {
+  const [hash, date] = ['ab'.repeat(32), '2026-01-02T03:04:05.000Z']
+  const none = Object.fromEntries(sweepTransactionStates.map((state) => [state, 0]))
+  const sweep = {
+    id: '00000000-0000-4000-8000-000000000001',
+    chain: 'eip155:1',
+    treasury: TREASURY,
+    payer: TREASURY,
+    state: 'kept',
+    file_hash: hash,
+    kept_date: date,
+    opened_date: null,
+    closed_date: null,
+    counts: { ...none, waiting: 2 },
+    totals: [],
+    faults: [],
+  }
+  const asked = {
+    id: '00000000-0000-4000-8000-000000000002',
+    act: 'sendSweep',
+    summary: 'Send 1 ETH to the treasury',
+    about: hash,
+    input: { hash },
+    hash,
+    amount_fiat: null,
+    state: 'waiting',
+    asked_by: { id: null, name: 'Ada' },
+    asked_person_id: null,
+    asked_date: date,
+    permission: 'sweeps.manage',
+    expires_date: date,
+    decided_by: null,
+    decided_date: null,
+    reason: null,
+  }
+  let waiting: object[] = [asked]
+  await page.route('**/api/v1/operator/sweeps', (route) =>
+    route.fulfill({ json: { chains: [], sweeps: [sweep], movements: [] } }),
+  )
+  await page.route('**/api/v1/operator/approvals?*', (route) =>
+    route.fulfill({ json: { data: waiting, after: null } }),
+  )
+  await signInAsOperator(page, product, 'owner', 'Olga Owner')
+  await page.goto('/operator/sweeps')
+  await expect(page.getByText('Waits for approval', { exact: true })).toBeVisible()
+  waiting = []
+  await page.reload()
+  await expect(page.getByText('Not sent', { exact: true })).toBeVisible()
+  await expect(page.getByText('Waits for approval', { exact: true })).toBeHidden()
 })
 
 test('a token that the sale does not take is put away, or taken up as a debt', async ({
