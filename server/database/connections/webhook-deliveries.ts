@@ -135,7 +135,10 @@ export async function markAttemptFailed(
   return numUpdatedRows > 0n
 }
 
-/** Releases a delivery that was broken off, as if it had not been tried. */
+/**
+ * Releases a delivery that was broken off, as if it had not been tried. Somebody may have sent it
+ * again meanwhile, which counts from nothing.
+ */
 export async function releaseDelivery(
   database: Database,
   { id }: Pick<ClaimedDelivery, 'id'>,
@@ -143,7 +146,7 @@ export async function releaseDelivery(
 ): Promise<void> {
   await database
     .updateTable('webhook_deliveries')
-    .set({ claimed_by: null, claimed_until: null, attempts: sql`attempts - 1` })
+    .set({ claimed_by: null, claimed_until: null, attempts: sql`greatest(attempts - 1, 0)` })
     .where('id', '=', id)
     .where('claimed_by', '=', owner)
     .where('state', '=', 'waiting')

@@ -191,6 +191,24 @@ describe('an event that does not arrive', () => {
     await deliverDue(app)
     expect((await deliveriesOf(app, endpoint.id))[0]?.state).toBe('delivered')
   })
+
+  test('is tried for three days also if it was sent again as the server closed', async () => {
+    const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
+    const begun = new Promise<void>((resolve) => {
+      receiver.answer = () => resolve()
+    })
+    await aUser(app)
+    const delivery = createWebhookDelivery(app.services)
+    await delivery.step()
+    await begun
+    const [sent] = await deliveriesOf(app, endpoint.id)
+    await call(connectionsContract.redeliver, sent?.id ?? '')
+    await delivery.stop()
+    receiver.answer = answerWith(500)
+    await deliverDue(app)
+    const [failed] = await deliveriesOf(app, endpoint.id)
+    expect(failed).toMatchObject({ state: 'waiting', attempts: 1, last_status: 500 })
+  })
 })
 
 test('an answer without an end is left after a moment, and counts by its status', async () => {
