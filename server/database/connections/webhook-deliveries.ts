@@ -233,7 +233,10 @@ function selectDeliveries(database: Database) {
     ])
 }
 
-/** Deletes older events with their deliveries, unless one is still to be sent. */
+/**
+ * Deletes older events with their deliveries, unless one is still to be sent. To an endpoint that
+ * has ended nothing is.
+ */
 export async function deleteWebhookEvents(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom('webhook_events')
@@ -243,9 +246,11 @@ export async function deleteWebhookEvents(database: Database, before: Date): Pro
         event.exists(
           event
             .selectFrom('webhook_deliveries')
-            .select('id')
+            .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'endpoint_id')
+            .select('webhook_deliveries.id')
             .whereRef('event_id', '=', 'webhook_events.id')
-            .where('state', '=', 'waiting'),
+            .where('state', '=', 'waiting')
+            .where('endpoint.ended_at', 'is', null),
         ),
       ),
     )

@@ -6,6 +6,7 @@ import {
   createWebhookDelivery,
   RETRY_AFTER_MS,
 } from '#server/use-cases/connections/deliver-webhooks.ts'
+import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import {
@@ -224,6 +225,22 @@ test('an answer without an end is left after a moment, and counts by its status'
   await aUser(app)
   await deliverDue(app)
   expect((await deliveriesOf(app, endpoint.id))[0]?.state).toBe('delivered')
+})
+
+test('what an ended endpoint did not get is kept no longer than other events', async () => {
+  const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
+  receiver.answer = answerWith(500)
+  await aUser(app)
+  await deliverDue(app)
+  const input = { params: { id: endpoint.id }, headers: named }
+  const countEvents = async () =>
+    (await app.open.database.selectFrom('webhook_events').select('id').execute()).length
+  await app.passTime(31 * 24 * HOUR_MS)
+  await deleteExpiredRecords(app.services)
+  expect(await countEvents(), 'it is still to be sent').toBe(1)
+  await app.client.call(connectionsContract.endWebhook, input, operator)
+  await deleteExpiredRecords(app.services)
+  expect(await countEvents()).toBe(0)
 })
 
 describe('order', () => {
