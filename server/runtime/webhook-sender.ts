@@ -44,7 +44,7 @@ export function createWebhookSender(options: Options): WebhookSender {
       const signal = AbortSignal.any([timeout, stop])
       const target = new URL(url)
       try {
-        const lookup = isLocal(target) ? undefined : createLookup(resolve)
+        const lookup = isSandbox && isLocal(target) ? undefined : createLookup(resolve)
         return await post(target, { headers, body, signal, lookup })
       } catch (fault) {
         if (fault instanceof Unavailable) throw fault
@@ -68,8 +68,9 @@ function faultOf(text: string, isSandbox: boolean): string | null {
     return 'Leave user name and password out of the address: webhooks are signed instead'
   }
   const host = hostOf(url)
-  if (mayBeLocal || isIP(host) === 0 || isPublicAddress(host)) return null
-  return PRIVATE
+  if (mayBeLocal) return null
+  const isPublic = isIP(host) === 0 ? !isLocal(url) : isPublicAddress(host)
+  return isPublic ? null : PRIVATE
 }
 
 const PRIVATE = 'This is an address of a private network or of this machine. Give a public one'

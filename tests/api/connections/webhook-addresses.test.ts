@@ -144,6 +144,17 @@ describe('this machine', () => {
     await receiver.close()
   })
 
+  test.each(['localhost', '127.0.0.1', '[::1]'])(
+    'is not reached as %s outside of a sandbox',
+    async (host) => {
+      const sender = createWebhookSender({ isSandbox: false })
+      const url = `https://${host}:9/hook`
+      expect(sender.faultOf(url)).toMatch(/^This is an address of/)
+      const call = { url, headers: {}, body: '{}', stop: new AbortController().signal }
+      await expect(sender.post(call)).rejects.toThrow('This is an address of')
+    },
+  )
+
   test('is not reached by a name that leads to it, in a sandbox neither', async () => {
     names.set('rebound.example.com', ['127.0.0.1'])
     const sender = createWebhookSender({ isSandbox: true, resolve })
