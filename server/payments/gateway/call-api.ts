@@ -42,7 +42,9 @@ export async function callApi(
   // and has created none.
   const isAnswer = json !== null || call.method === 'POST'
   // After a timeout or a server error the request may nevertheless have been carried out.
-  throw isNo && isAnswer ? new ApiRefused(sentence, reply.status) : new Unavailable(sentence)
+  throw isNo && isAnswer
+    ? new ApiRefused(sentence, reply.status, json !== null)
+    : new Unavailable(sentence)
 }
 
 function detailOf(answer: ExactJson | undefined): string {

@@ -57,13 +57,16 @@ export type GatewayDeposit = {
   sentAt: Date | null
 }
 
-/** The gateway understood the request and refused it. */
+/** The request was refused, and nothing was done. */
 export class ApiRefused extends Unavailable {
   readonly status: number
+  /** False if something in front of the gateway refused it. */
+  readonly isByGateway: boolean
 
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number, isByGateway = true) {
     super(message)
     this.status = status
+    this.isByGateway = isByGateway
   }
 }
 

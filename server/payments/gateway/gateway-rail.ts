@@ -122,7 +122,8 @@ async function createAddress(
     .catch(async (error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       const isLost = !(error instanceof ApiRefused)
-      if (isLost || LOCKED_OUT.has(error.status)) health.markUnhealthy(why)
+      const isBarred = isLost || !error.isByGateway || LOCKED_OUT.has(error.status)
+      if (isBarred) health.markUnhealthy(why)
       if (!isLost) await record.refused(purchaseId)
       log.warn(
         { gateway: name, purchaseId, why },

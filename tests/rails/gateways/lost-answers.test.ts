@@ -141,13 +141,16 @@ describe('a payment whose answer was lost', () => {
     await look(DAY_MS)
     expect((await state()).lost_payments).toBe(0)
 
-    for (const refusal of [
-      { status: 400, text: '{"message":"No"}' },
-      { status: 429, text: '<html>Too many requests</html>' },
+    for (const { isFault, ...refusal } of [
+      { status: 400, text: '{"message":"No"}', isFault: false },
+      { status: 429, text: '<html>Too many requests</html>', isFault: true },
     ]) {
       buyer = await aUser(app)
       nowpayments.fault = ({ method }) => (method === 'POST' ? refusal : null)
       await tryToBuy(app, buyer, { token: 'btc' })
+      const query = { kind: 'chain' as const }
+      const { body } = await app.client.call(consoleContract.listInbox, { query }, operator)
+      expect(body.data.map(({ id }) => id)).toEqual(isFault ? ['nowpayments'] : [])
       await look(2 * MINUTE_MS)
       expect((await state()).lost_payments).toBe(0)
     }
