@@ -60,7 +60,7 @@ function createCalls(access: BtcpayAccess) {
       return recordOf(await call('POST', '', bodyOf(request, code, access.expireAfterMs)))
     } catch (error) {
       if (error instanceof ApiRefused) throw error
-      const made = await findMade(request.purchaseId)
+      const made = await afterRequest(findMade(request.purchaseId))
       if (made === null) throw error
       return made
     }
@@ -99,7 +99,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
       if (!ID.test(paymentId) || orderOf(invoice) !== request.purchaseId) {
         throw new Unavailable('BTCPay Server answers with a different invoice than requested')
       }
-      const address = await readAddress(paymentId, code)
+      const address = await afterRequest(readAddress(paymentId, code))
       if (address === null) {
         throw new Unavailable(`BTCPay Server has no address for ${code}: is it on for the store?`)
       }
@@ -157,6 +157,13 @@ async function isSynchronized({ outgoing, url }: BtcpayAccess): Promise<boolean>
     throw error
   })
   return !isExactRecord(answer) || answer['synchronized'] !== false
+}
+
+/** Once an invoice may exist, it is not known to be refused because a question about it is. */
+async function afterRequest<Answer>(question: Promise<Answer>): Promise<Answer> {
+  return await question.catch((error: unknown) => {
+    throw error instanceof ApiRefused ? new Unavailable(error.message) : error
+  })
 }
 
 function bodyOf(

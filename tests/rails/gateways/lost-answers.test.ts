@@ -101,6 +101,27 @@ describe('a payment whose answer was lost', () => {
     app.complaints.splice(0)
   })
 
+  it.each(['?orderId=', '/payment-methods'])(
+    'is looked for at BTCPay Server also where its question about %s was refused',
+    async (refused) => {
+      buyer = await aUser(app)
+      btcpay.fault = (call) => {
+        if (call.path.includes(refused)) return { status: 429, text: '{"message":"Slow down"}' }
+        if (call.method !== 'POST' || refused === '/payment-methods') return null
+        btcpay.play(call)
+        return 'silence'
+      }
+      const { refusal } = await tryToBuy(app, buyer, { token: 'btc-own' })
+      expect(refusal.reason).toBe('RailUnavailable')
+      btcpay.fault = null
+      app.complaints.splice(0)
+      await look(2 * MINUTE_MS)
+      expect(app.complaints.splice(0).map(({ message }) => message)).toContainEqual(
+        expect.stringContaining('no buyer was shown its address'),
+      )
+    },
+  )
+
   it('is found in the list of NOWPayments', async () => {
     const before = (await state()).unmatched
     await buyInVain(nowpayments, 'btc', (call) => call === 'POST /payment')
