@@ -1,5 +1,5 @@
 /**
- * `kept`: nothing was sent, since no second person has approved so far. `open`: the server sends it,
+ * `kept`: nothing was sent, since no second person has approved it. `open`: the server sends it,
  * one transaction after the other. `closed`: each of its transactions has ended.
  */
 export const sweepStates = ['kept', 'open', 'closed'] as const
