@@ -127,6 +127,8 @@ describe('erasing an account', () => {
       expect.stringContaining('Confirm your email address'),
       expect.stringContaining('was erased'),
     ])
+    expect(subjects.at(-1)?.text).toContain('If it was not you, write to us at once.')
+    expect(subjects.at(-1)?.text).toContain(kit.services.sale.project.contactEmail)
     const shown = await kit.client.call(sandboxContract.listMails, { query: { to: user.email } })
     expect(shown.body.map(({ subject }) => subject)).toEqual([
       expect.stringContaining('was erased'),

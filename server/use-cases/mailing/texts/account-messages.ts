@@ -143,7 +143,13 @@ export function accountErasedMessage(letter: Letter): Message {
   const { hello, accountErased: texts } = letter.texts.account
   return write(letter, {
     ...head(texts, letter.sale.project.name),
-    parts: [text(hello(null)), text(texts.text), text(texts.last)],
+    parts: [
+      text(hello(null)),
+      text(texts.text),
+      text(texts.ifItWasNot),
+      ...questions(letter, null),
+      text(texts.last),
+    ],
   })
 }
 

@@ -121,6 +121,7 @@ export const account: MailTexts['account'] = {
       'wie gewünscht haben wir Ihr Konto gelöscht: Ihren Namen, Ihre Adresse, Ihre Telefonnummer und ' +
       'alles, was zu Ihren Anmeldungen gehörte. Was gekauft wurde, bleibt ohne Ihren Namen in den ' +
       'Büchern, denn ein Verkauf muss über jeden Token Rechenschaft geben können.',
+    ifItWasNot: 'Wenn Sie das nicht waren, schreiben Sie uns sofort.',
     last: 'Dies ist die letzte E-Mail, die wir an diese Adresse senden.',
   },
 }

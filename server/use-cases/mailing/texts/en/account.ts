@@ -100,6 +100,7 @@ export const account = {
       'as you asked, we have erased your account: your name, your address, your phone number ' +
       'and everything that belonged to your logins. What you bought stays in the books, without ' +
       'your name, because a sale must be able to account for every token.',
+    ifItWasNot: 'If it was not you, write to us at once.',
     last: 'This is the last email that we send to this address.',
   },
 }
