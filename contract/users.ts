@@ -74,7 +74,7 @@ export const usersContract = {
         code: z.optional(OneTimeCode),
       }),
     ),
-    errors: ['WrongPassword', 'WrongCode', 'Busy'],
+    errors: ['WrongPassword', 'WrongCode', 'ClaimCancellable', 'Busy'],
   }),
   listTransactions: endpoint({
     method: 'GET',

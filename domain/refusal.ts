@@ -40,6 +40,7 @@ export const refusalReasons = [
   'ClaimClosed',
   'ClaimChanged',
   'ClaimTooEarly',
+  'ClaimCancellable',
   'NothingToBatch',
   'BatchClosed',
   'TransferDecided',

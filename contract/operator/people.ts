@@ -149,6 +149,7 @@ export const peopleContract = {
       /** The user’s email address, typed again. */
       email: GivenEmail,
     }),
+    errors: ['ClaimCancellable'],
   }),
 }
 

@@ -1,7 +1,8 @@
-import { Refusal, wrongField } from '#domain/refusal.ts'
+import { Refusal, waitText, wrongField } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/accounts/retention.ts'
 import { cancelWaiting } from '#server/database/delivery/wallets.ts'
 import { enqueueMail, eraseMails } from '#server/database/books/outbox.ts'
+import { listClaimsOf } from '#server/database/refunds/claims.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, type UserRow } from '#server/database/accounts/users.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -24,7 +25,7 @@ export type Proof = { [part in keyof OwnerProof]?: OwnerProof[part] | undefined 
 
 /**
  * Erases the caller, as `eraseAccount` says. Refuses with `InvalidInput` if a proof is missing,
- * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
+ * `WrongPassword`, `WrongCode`, `ClaimCancellable`, `Busy`, `TooManyRequests`.
  */
 export async function eraseUser(
   services: Services,
@@ -45,7 +46,8 @@ export async function eraseUser(
  * two-factor secret and remembered place is deleted; unsent mails are dropped; and the address gets
  * a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
  * go stay, under an id that names nobody. A wallet change that still waits is cancelled, since its
- * owner could no longer do that.
+ * owner could no longer do that. Refuses with `ClaimCancellable` while a claim to a refund can
+ * still be cancelled.
  */
 export async function eraseAccount(
   { clock }: Pick<Services, 'clock'>,
@@ -53,6 +55,7 @@ export async function eraseAccount(
   user: UserRow,
 ): Promise<void> {
   const now = clock.now()
+  await requireNoCancellableClaim(transaction, user.id, now)
   // Nobody could cancel it any more, or be informed of it.
   await cancelWaiting(transaction, user.id, now)
   await eraseAccountRows(transaction, user.id)
@@ -65,6 +68,28 @@ export async function eraseAccount(
     uniqueKey: `account_erased:${user.id}`,
     recipient: user.email,
     at: now,
+  })
+}
+
+/**
+ * A thief who has claimed a refund could otherwise hide the mail about it, and take from its owner
+ * the way to cancel it. Whoever claims locks the user as well.
+ */
+async function requireNoCancellableClaim(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  const waitsMs = (await listClaimsOf(transaction, userId, 0))
+    .filter(({ state }) => state === 'claimed')
+    .map(({ approvable_at: end }) => end.getTime() - now.getTime())
+  const waitMs = Math.max(0, ...waitsMs)
+  if (waitMs === 0) return
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  const wait = waitText(retryAfterSeconds)
+  throw new Refusal('ClaimCancellable', {
+    message: `A refund claim can still be cancelled. Cancel it, or try again ${wait}`,
+    retryAfterSeconds,
   })
 }
 

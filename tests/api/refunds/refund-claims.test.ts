@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { peopleContract } from '#contract/operator/people.ts'
 import { refundsContract } from '#contract/refunds.ts'
+import { usersContract } from '#contract/users.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -549,4 +551,22 @@ describe('while an operator holds a purchase', () => {
     await release(purchase)
     expect((await fileOf(app, id)).status).toBe(200)
   })
+})
+
+test('while a claim can be cancelled nobody erases its account, so its mail reaches the buyer', async () => {
+  await anOwedPurchase(app, buyer)
+  const claimed = await claim(app, buyer)
+  const { id } = buyer.user
+  const erase = { params: { id }, body: { password: buyer.password } }
+  const message = 'A refund claim can still be cancelled. Cancel it, or try again in 24 hours'
+  const refused = { status: 409, refusal: { reason: 'ClaimCancellable', message } }
+  expect(await app.client.call(usersContract.eraseUser, erase, buyer.as)).toMatchObject(refused)
+  const typed = { params: { id }, headers: named, body: { email: buyer.email } }
+  const byOperator = await app.client.call(peopleContract.erasePerson, typed, operator)
+  expect(byOperator).toMatchObject(refused)
+  expect(await mailsAbout(/^You asked for .* to be paid back$/)).toHaveLength(1)
+
+  const cancel = { params: { id: claimed.id } }
+  await app.client.call(refundsContract.cancelRefundClaim, cancel, buyer.as)
+  expect((await app.client.call(usersContract.eraseUser, erase, buyer.as)).status).toBe(204)
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { refundsContract } from '#contract/refunds.ts'
+import { usersContract } from '#contract/users.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
@@ -56,6 +57,23 @@ test('of claims that are made at once, one is made', async () => {
   )
   expect(statusesOf(replies)).toEqual([201, 409, 409])
   expect((await refundsOf(app, buyer)).claims).toHaveLength(1)
+})
+
+test('of a claim and an erasure at once, one is done', async () => {
+  for (const each of [1, 2, 3, 4]) {
+    buyer = await aUser(app)
+    await anOwedPurchase(app, buyer)
+    const erase = { params: { id: buyer.user.id }, body: { password: buyer.password } }
+    const acts = [
+      () => tryToClaim(app, buyer),
+      () => app.client.call(usersContract.eraseUser, erase, buyer.as),
+    ]
+    // Either may come first.
+    const [one, other] = await Promise.all(
+      (each % 2 === 0 ? acts : acts.toReversed()).map((act) => act()),
+    )
+    expect([one, other].filter((reply) => (reply?.status ?? 0) < 300)).toHaveLength(1)
+  }
 })
 
 test('of a cancelling and an approval at once, one is done', async () => {

@@ -98,6 +98,9 @@ const reasons: FaultTexts['reasons'] = {
   RefundClaimed:
     'Das haben Sie schon beantragt. Brechen Sie den Antrag ab, um es neu zu beantragen',
   ClaimClosed: 'Dieser Antrag lässt sich nicht mehr abbrechen',
+  ClaimCancellable: (figures) =>
+    'Ein Antrag auf Erstattung lässt sich noch abbrechen. Brechen Sie ihn ab, oder versuchen Sie es ' +
+    `${when(figures)} noch einmal`,
 
   WalletFrozen:
     'Die Liste der Eigentümer ist geschlossen und enthält diese Wallet. Schreiben Sie uns, um sie zu ' +
