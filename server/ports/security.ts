@@ -4,7 +4,7 @@ import type { Permission, Role } from '#domain/operators/permissions.ts'
 export type PasswordHasher = {
   /** An argon2id hash as a PHC string. Refuses with `Busy` when too many wait. */
   hash(password: string): Promise<string>
-  /** False for a wrong password; takes the same time if `hash` is null. */
+  /** False for a wrong password; takes the same time if `hash` is null. Refuses with `Busy`. */
   verify(hash: string | null, password: string): Promise<boolean>
 }
 

@@ -1,11 +1,12 @@
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { StoredAccount } from '#server/database/books/ledger.ts'
 import { findUser, lockUser, type UserRow } from '#server/database/accounts/users.ts'
-import type { Caller } from '#server/ports/security.ts'
+import type { Caller, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { countCodeTry, getTwoFactor, requireCode } from './two-factor.ts'
+import { verifyCounted } from './verify-counted.ts'
 
 export type { StoredAccount }
 
@@ -48,16 +49,13 @@ export async function requirePassword(
   password: string,
 ): Promise<void> {
   const { limits } = services
-  await limits.takeInOrder([
-    { rule: 'password_by_user', key: user.id },
-    { rule: 'password_by_user_and_day', key: user.id },
-  ])
-  const isRight = await services.passwords.verify(user.password_hash, password)
+  const minutes: Try = { rule: 'password_by_user', key: user.id }
+  const day: Try = { rule: 'password_by_user_and_day', key: user.id }
+  await limits.takeInOrder([minutes, day])
+  const given = { hash: user.password_hash, password }
+  const isRight = await verifyCounted(services, given, [minutes, day])
   if (!isRight) throw new Refusal('WrongPassword')
-  await limits.restore({
-    cleared: [{ rule: 'password_by_user', key: user.id }],
-    refunded: [{ rule: 'password_by_user_and_day', key: user.id }],
-  })
+  await limits.restore({ cleared: [minutes], refunded: [day] })
 }
 
 /** Whoever knew the current password would know a new one that equals it. */

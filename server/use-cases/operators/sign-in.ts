@@ -7,6 +7,7 @@ import type { PasskeyOptions, PasskeyProof, Try } from '#server/ports/security.t
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { takeCode } from '#server/use-cases/access/two-factor.ts'
+import { verifyCounted } from '#server/use-cases/access/verify-counted.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
 import { type StartedOperatorSession, startOperatorSession } from './start-operator-session.ts'
@@ -23,7 +24,7 @@ export async function signIn(
   input: { email: string; password: string; code: string },
   client: Client,
 ): Promise<StartedOperatorSession> {
-  const { database, limits, passwords, random } = services
+  const { database, limits, random } = services
   const email = normalizeEmail(input.email)
   const connection = connectionOf(client.address)
   const tries: Record<'here' | 'all', Try> = {
@@ -37,7 +38,8 @@ export async function signIn(
   ])
   // A text that is not an address may be too long, or contain what the database refuses.
   const found = await findOperatorByEmail(database, isEmail(email) ? email : '')
-  const isRight = await passwords.verify(found?.password_hash ?? null, input.password)
+  const given = { hash: found?.password_hash ?? null, password: input.password }
+  const isRight = await verifyCounted(services, given, [tries.here, tries.all])
   const session = await database
     .transaction()
     .execute(async (transaction) => {

@@ -13,6 +13,7 @@ import type { Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { consumeCode, getTwoFactor } from '#server/use-cases/access/two-factor.ts'
+import { verifyCounted } from '#server/use-cases/access/verify-counted.ts'
 import { LOCATION_TTL_MS, locationOf } from './known-locations.ts'
 import { type LoggedIn, startSession } from './start-session.ts'
 import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
@@ -49,7 +50,8 @@ export async function login(
     tries.all,
   ])
 
-  const isRight = await services.passwords.verify(user?.password_hash ?? null, input.password)
+  const given = { hash: user?.password_hash ?? null, password: input.password }
+  const isRight = await verifyCounted(services, given, [tries.here, tries.all])
   if (user === null || !isRight) throw new Refusal('WrongCredentials')
 
   const codeTries = { rule: 'code_by_login', key: email + network } as const
