@@ -10,7 +10,12 @@ import { reversePurchase } from '#server/database/purchases/reversals.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type OwnerProof, requireOwnerProof } from '#server/use-cases/access/user-account.ts'
+import {
+  clearCodeTries,
+  lockProvedOwner,
+  type OwnerProof,
+  requireOwnerProof,
+} from '#server/use-cases/access/user-account.ts'
 import { requireCode } from '#server/use-cases/access/two-factor.ts'
 import {
   findTransactionView,
@@ -38,14 +43,16 @@ export async function withdrawPurchase(
   requireWithdrawable(own, clock.now())
   const code = await requireOwnerProof(services, proof, caller)
 
-  await database.transaction().execute(async (transaction) => {
-    // `settlements_due` before the purchase: settling locks them in this order.
+  const usedCode = await database.transaction().execute(async (transaction) => {
+    // `settlements_due` before the user and the purchase: settling locks them in this order.
     await requestSettlements(transaction, [id])
+    // The code is used up below, and not if this is a repetition.
+    await lockProvedOwner(services, transaction, caller, null)
     const [purchase] = await lockPurchases(transaction, [id])
     const at = clock.now()
     if (purchase === undefined) throw new Refusal('NotFound')
     requireWithdrawable(purchase, at)
-    if (purchase.reversal !== null) return
+    if (purchase.reversal !== null) return null
     if (code !== null) await requireCode(services, transaction, caller.userId, code)
     await reversePurchase(transaction, id, { kind: 'withdrawn', at })
     await enqueueMail(transaction, {
@@ -55,7 +62,9 @@ export async function withdrawPurchase(
       uniqueKey: `purchase_withdrawn:${id}`,
       at,
     })
+    return code
   })
+  await clearCodeTries(services, caller, usedCode)
   await settleDue(services)
   const view = await findTransactionView(services, id)
   if (view === null) throw new Refusal('NotFound')

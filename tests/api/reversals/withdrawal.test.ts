@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { authContract } from '#contract/auth.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
@@ -127,6 +127,41 @@ describe('withdrawing from a purchase', () => {
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
     const done = await withdraw(purchase.id, { code: await authenticator.nextCode() })
     expect(done.body).toMatchObject({ status_reason: 'withdrawn' })
+  })
+
+  it('gives back wrong codes after a right one', async () => {
+    const purchases = [await buyAndPay(app, buyer), await buyAndPay(app, buyer)]
+    const authenticator = await turnOnTwoFactor(app, buyer)
+    for (const { id } of purchases) {
+      for (let wrong = 0; wrong < 8; wrong += 1) {
+        expect((await withdraw(id, { code: '000000' })).refusal.reason).toBe('WrongCode')
+      }
+      expect((await withdraw(id, { code: await authenticator.nextCode() })).status).toBe(200)
+    }
+    // Nobody compares the code of a repetition, so it gives nothing back.
+    const again = () => withdraw(purchases[0]?.id ?? '', { code: '000000' })
+    for (let made = 0; made < 10; made += 1) expect((await again()).status).toBe(200)
+    expect((await again()).refusal.reason).toBe('TooManyRequests')
+  })
+
+  it('is refused if a new password is chosen before it is written', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    const { email, password } = buyer
+    const from = { remoteAddress: anAddress() }
+    const { tokens } = (
+      await app.client.call(authContract.login, { body: { email, password } }, from)
+    ).body.data
+    const { passwords } = app.services
+    const verify = passwords.verify.bind(passwords)
+    vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...given) => {
+      const isRight = await verify(...given)
+      const change = { current_password: password, password: 'another-passw0rd' }
+      const as = { accessToken: tokens.access.token }
+      await app.client.call(authContract.changePassword, { body: change }, as)
+      return isRight
+    })
+    expect((await withdraw(purchase.id)).refusal.reason).toBe('Unauthenticated')
+    expect(await refundsOf(app, purchase)).toEqual([])
   })
 
   it('is over after the last day, and nothing to do where a purchase has ended', async () => {
