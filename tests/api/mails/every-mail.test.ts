@@ -6,7 +6,11 @@ import { AT_ONCE, linearSchedule } from '#domain/sale/release-schedule.ts'
 import { mailKinds } from '#server/database/books/outbox.ts'
 import { mailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
 import type { Message } from '#server/use-cases/mailing/texts/letter.ts'
-import { purchaseCreatedMessage } from '#server/use-cases/mailing/texts/purchase-messages.ts'
+import {
+  purchaseCreatedMessage,
+  purchaseRefundListedMessage,
+  purchaseRefundPaidMessage,
+} from '#server/use-cases/mailing/texts/purchase-messages.ts'
 import { purchaseCompletedMessage } from '#server/use-cases/mailing/texts/receipt-message.ts'
 import { renderHtml } from '#server/use-cases/mailing/texts/render-html.ts'
 import { renderText } from '#server/use-cases/mailing/texts/render-text.ts'
@@ -298,6 +302,23 @@ test('a mail about a refund does not say in German that the tokens had run out',
   expect(german).toContain('höher war als verlangt: der Teil, der nicht verwendet werden konnte.')
   expect(german).toContain('nach Ablauf der Zeit zum Bezahlen: der Teil, der nicht verwendet')
   expect(german).not.toContain('keine Token mehr gab')
+})
+
+describe.each(['withdrawn', 'soft_cap'] as const)('what is owed back because of %s', (why) => {
+  const refunds = [{ receiptId: 'receipt-1', amount: eth('0.1'), why }]
+  const paid = { amount: '0.1 ETH', why, hash: HASH, explorerUrl: null }
+
+  test.each(pageLanguages)(
+    'did buy tokens, so no mail in %s says that it could not',
+    (language) => {
+      const letter = aLetter({ language })
+      const listed = purchaseRefundListedMessage(letter, aCompletedView(), refunds)
+      for (const message of [listed, purchaseRefundPaidMessage(letter, aCompletedView(), paid)]) {
+        const mail = `${message.preview} ${renderText(message)}`
+        expect(mail).not.toMatch(/could not|konnte|nicht verwende/)
+      }
+    },
+  )
 })
 
 test('the mail about a withdrawal says who pays the network fee', () => {

@@ -244,6 +244,7 @@ export function everyMail(
     ]),
     purchase_refund_paid: purchaseRefundPaidMessage(letter, aCompletedView(), {
       amount: '0.3 ETH',
+      why: 'late',
       hash: HASH,
       explorerUrl: EXPLORER_URL,
     }),

@@ -213,23 +213,27 @@ const tokens = ({ sale }: Letter, purchase: PurchaseView) =>
 const timeToPay = ({ language, now }: Letter, { expiresAt }: PurchaseView) =>
   deadlineText(language, expiresAt, now)
 
-/** Money that has arrived and buys nothing, for each possible reason. */
+/** What bought tokens until the purchase was undone, so that it cannot be said to buy none. */
+const isOfReversal = ({ why }: Pick<RefundDue, 'why'>) => why === 'withdrawn' || why === 'soft_cap'
+
+/** Money that has arrived and is owed back, for each possible reason. */
 export function purchaseRefundListedMessage(
   letter: Letter,
   purchase: PurchaseView,
   refunds: readonly RefundDue[],
 ): Message {
   const { refundListed: texts } = letter.texts.purchase
-  const own = refunds.filter(({ why }) => why !== 'wrong_asset')
-  const sum = cryptoAmount(own.reduce((total, { amount }) => total + amount, 0n))
+  const ofCoin = refunds.filter(({ why }) => why !== 'wrong_asset')
+  const sum = cryptoAmount(ofCoin.reduce((total, { amount }) => total + amount, 0n))
   const owed = sum > 0n ? cryptoText(sum, purchase.paymentToken) : null
+  const own = refunds.some(isOfReversal) ? texts.reversed : texts
   return write(letter, {
     subject: texts.subject(owed, letter.sale.project.symbol),
-    preview: texts.preview,
+    preview: own.preview,
     heading: texts.heading,
     figure: owed,
     parts: [
-      text(texts.text),
+      text(own.text),
       ...[...new Set(refunds.map(({ why }) => why))].map((why) => text(texts.reasons[why])),
       facts(factOf(texts.owed, owed), numberFact(letter, purchase)),
       ...purchasePage(letter, purchase),
@@ -257,6 +261,7 @@ export function purchaseForeignTransferMessage(letter: Letter, purchase: Purchas
 export type RefundPaid = {
   /** The amount with its symbol; null for an asset that the sale does not know. */
   amount: string | null
+  why: RefundDue['why']
   hash: string
   /** Where a person can look at the transaction; null if there is no such place. */
   explorerUrl: string | null
@@ -266,7 +271,7 @@ export type RefundPaid = {
 export function purchaseRefundPaidMessage(
   letter: Letter,
   purchase: PurchaseView,
-  { amount, hash, explorerUrl }: RefundPaid,
+  { amount, why, hash, explorerUrl }: RefundPaid,
 ): Message {
   const { refundPaid: texts, seeTransaction } = letter.texts.purchase
   const { labels } = letter.texts.receipt
@@ -277,7 +282,7 @@ export function purchaseRefundPaidMessage(
     heading: texts.heading,
     figure: amount,
     parts: [
-      text(texts.text),
+      text(isOfReversal({ why }) ? texts.reversed : texts.text),
       facts(
         factOf(texts.paidBack, amount),
         { label: labels.transaction, value: hash, url: explorerUrl, isAddress: true },

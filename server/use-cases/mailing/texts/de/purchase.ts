@@ -163,6 +163,10 @@ export const purchase: MailTexts['purchase'] = {
       'Es ist eingegangen, konnte aber nicht verwendet werden. Es ist zur Erstattung vorgemerkt.',
     heading: 'Ihnen steht eine Erstattung zu',
     text: 'Dies ist eingegangen, konnte aber nicht verwendet werden und ist zur Erstattung vorgemerkt:',
+    reversed: {
+      preview: 'Es ist zur Erstattung vorgemerkt.',
+      text: 'Dies wird Ihnen erstattet und ist dafür vorgemerkt:',
+    },
     owed: 'Zu erstatten',
     reasons: {
       underpaid: 'Eine Zahlung, die geringer war als verlangt und zu gering für einen Kauf.',
@@ -197,6 +201,7 @@ export const purchase: MailTexts['purchase'] = {
     preview: (hash) => `Mit der Transaktion ${hash}.`,
     heading: 'Ihre Erstattung ist unterwegs',
     text: 'Was Ihr Kauf nicht verwenden konnte, wurde mit dieser Transaktion zurückgezahlt.',
+    reversed: 'Was Sie für Ihren Kauf bezahlt haben, wurde mit dieser Transaktion zurückgezahlt.',
     paidBack: 'Erstattet',
     wait: 'Es kann eine Weile dauern, bis das Netzwerk sie in Ihrer Wallet zeigt.',
   },

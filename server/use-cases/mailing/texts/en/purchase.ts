@@ -150,6 +150,10 @@ export const purchase = {
     preview: 'It has arrived, but could not buy tokens. It is listed for a refund.',
     heading: 'A refund is due to you',
     text: 'This has arrived and could not buy tokens, so it is listed for a refund:',
+    reversed: {
+      preview: 'It is listed for a refund.',
+      text: 'This is owed back to you, so it is listed for a refund:',
+    },
     owed: 'Owed back',
     reasons: {
       underpaid: 'A payment that was less than what was asked for, and too little to buy tokens.',
@@ -182,6 +186,7 @@ export const purchase = {
     preview: (hash: string) => `By the transaction ${hash}.`,
     heading: 'Your refund has been paid',
     text: 'What your purchase could not use has been paid back by this transaction.',
+    reversed: 'What you paid for your purchase has been paid back by this transaction.',
     paidBack: 'Paid back',
     wait: 'The network may take some time until it shows in your wallet.',
   },
