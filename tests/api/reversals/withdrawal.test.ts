@@ -51,6 +51,12 @@ const withdraw = (
     as,
   )
 
+/** The mail that acknowledges a withdrawal. */
+async function acknowledgement() {
+  await sendMails(app.services)
+  return app.mailbox.taken.find(({ subject }) => subject.startsWith('You have withdrawn'))
+}
+
 const stateOf = async () =>
   (await app.client.call(operatorContract.getSaleState, {}, operator)).body
 
@@ -83,12 +89,10 @@ describe('withdrawing from a purchase', () => {
       'purchase_refund_listed',
       'purchase_withdrawn',
     ])
-    await sendMails(app.services)
-    const receipt = app.mailbox.taken.find(({ subject }) =>
-      subject.startsWith('You have withdrawn'),
-    )
+    const receipt = await acknowledgement()
     expect(receipt?.text).toContain(buyer.email)
     expect(receipt?.text).toContain('I withdraw from this contract.')
+    expect(receipt?.text).toContain('What you paid is owed back to you in the same coin')
 
     expect((await withdraw(purchase.id)).body).toEqual(reply.body)
     expect(await refundsOf(app, purchase)).toEqual(refunds)
@@ -105,6 +109,9 @@ describe('withdrawing from a purchase', () => {
   it('ends a purchase that is not paid, and owes back what comes all the same', async () => {
     const purchase = await aPurchase(app, buyer)
     expect((await withdraw(purchase.id)).body).toMatchObject({ status: 'failed', refunds: [] })
+    const mail = await acknowledgement()
+    expect(mail?.text).toContain('The tokens go back to the sale.')
+    expect(mail?.text).not.toContain('owed back')
     await app.passTime(1_000)
     await pay(app, purchase)
     await mine(app, 2)

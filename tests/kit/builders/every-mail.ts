@@ -234,7 +234,7 @@ export function everyMail(
     ),
     purchase_topped_up: purchaseToppedUpMessage(letter, aCompletedView(), tokens('500')),
     purchase_reversed: purchaseReversedMessage(letter, aCompletedView({ reason: 'underpaid' })),
-    purchase_withdrawn: purchaseWithdrawnMessage(letter, aPurchaseView({ status: 'failed' }), {
+    purchase_withdrawn: purchaseWithdrawnMessage(letter, aCompletedView({ status: 'failed' }), {
       at: minute(90),
       email: 'ada@example.com',
     }),

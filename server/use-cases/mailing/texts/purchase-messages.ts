@@ -316,6 +316,7 @@ export function purchaseWithdrawnMessage(
   const { labels } = letter.texts.receipt
   const { language, sale, name } = letter
   const arrived = instantText(language, at)
+  const isPaid = purchase.receipts.length > 0 || purchase.refunds.length > 0
   return write(letter, {
     subject: texts.subject(sale.project.symbol, purchaseNumber(purchase.id)),
     preview: texts.preview(arrived),
@@ -332,7 +333,7 @@ export function purchaseWithdrawnMessage(
         fact(texts.arrived, arrived),
         fact(texts.confirmedTo, email),
       ),
-      text(texts.owed),
+      text(isPaid ? `${texts.tokens} ${texts.owed}` : texts.tokens),
       ...purchasePage(letter, purchase),
     ],
   })

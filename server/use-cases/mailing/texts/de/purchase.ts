@@ -134,8 +134,9 @@ export const purchase: MailTexts['purchase'] = {
     text: (at) =>
       `Sie haben den unten genannten Vertrag widerrufen. Ihre Erklärung ist am ${at} eingegangen. Diese ` +
       'E-Mail ist die Eingangsbestätigung: Bitte bewahren Sie sie auf.',
+    tokens: 'Die Token gehen an den Verkauf zurück.',
     owed:
-      'Die Token gehen an den Verkauf zurück. Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
+      'Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
       'erstattet, und die Netzwerkgebühr trägt der Verkauf: Die Seite des Kaufs zeigt es.',
     statement: 'Erklärung',
     statementText: 'Ich widerrufe diesen Vertrag.',

@@ -122,8 +122,9 @@ export const purchase = {
     text: (at: string) =>
       `You have withdrawn from the contract below. Your statement arrived on ${at}. This email is its ` +
       'acknowledgement: please keep it.',
+    tokens: 'The tokens go back to the sale.',
     owed:
-      'The tokens go back to the sale. What you paid is owed back to you in the same coin, and the ' +
+      'What you paid is owed back to you in the same coin, and the ' +
       'sale pays the network fee: the page of the purchase shows it.',
     statement: 'Statement',
     statementText: 'I withdraw from this contract.',
