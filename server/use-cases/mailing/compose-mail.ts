@@ -297,7 +297,7 @@ const ofDelivery =
 
 const ofReward: Compose = async (services, letter, params) => {
   const reward = await findTransactionView(services, params['reward_id'] ?? '')
-  if (reward?.type !== 'referral') return null
+  if (reward?.type !== 'referral' || reward.status !== 'completed') return null
   return referralRewardedMessage(letter, reward)
 }
 

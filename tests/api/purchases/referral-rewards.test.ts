@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { usersContract } from '#contract/users.ts'
 import { usd } from '#domain/money.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
   aPurchase,
   balanceOf,
@@ -83,6 +84,18 @@ describe('a referral reward', () => {
     await mine(app, 2)
     expect(await balanceOf(app, referrer)).toBe(earned)
     expect(await transactionsOf(referrer)).toHaveLength(1)
+  })
+
+  it('is mailed only if it has not been taken back before the mail is sent', async () => {
+    const [referrer, other] = [await aUser(app), await aUser(app)]
+    await buyAndPay(app, await referredBy(referrer), { usd: 300 })
+    await sendMails(app.services)
+    await buyAndPay(app, await referredBy(other), { usd: 300 })
+    await reorganise(app, 3)
+    await sendMails(app.services)
+    const isMailed = ({ email }: RegisteredUser) =>
+      app.mailbox.taken.some(({ to, subject }) => to === email && subject.includes('have earned'))
+    expect([referrer, other].map(isMailed)).toEqual([true, false])
   })
 
   it('goes to nobody whose account was erased; what was earned before stays', async () => {
