@@ -63,7 +63,12 @@ export async function register(
   return { account: await loadUserAccount(services, created.user.id), tokens: created.tokens }
 }
 
-/** Limited per connection, since the refusal reveals that the address has an account. */
+/**
+ * Limited per connection. It still reveals that the address has an account, since a free one is not
+ * refused: only `register_by_address` bounds how many addresses a connection can ask about. If the
+ * attempt were counted before the look-up, somebody with ten taken addresses would keep out all who
+ * share their connection.
+ */
 async function refuseTakenEmail(services: Services, client: Client): Promise<never> {
   await services.limits.take('register_taken_by_address', connectionOf(client.address))
   throw new Refusal('EmailTaken')

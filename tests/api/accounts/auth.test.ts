@@ -90,6 +90,16 @@ describe('registering', () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 409), 429])
   })
 
+  test('tells one connection of sixty addresses an hour at most', async () => {
+    const { email } = await aUser(kit)
+    const remoteAddress = anAddress()
+    const register = async (body = aRegistration()) =>
+      (await kit.client.call(authContract.register, { body }, { remoteAddress })).status
+    for (let tries = 0; tries < 59; tries += 1) await register(aRegistration({ email }))
+    expect(await register()).toBe(201)
+    expect(await register()).toBe(429)
+  })
+
   test('a password is stored as an argon2id hash alone', async () => {
     const { user, password } = await aUser(kit)
     const row = await kit.open.database
