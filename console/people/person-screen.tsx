@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
+import { actText } from '#domain/operators/act-text.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { PagedTable, usePages } from '#console/kit/pages.tsx'
@@ -260,6 +261,7 @@ const actWords: Record<string, string> = {
   exportPerson: 'Records exported',
   erasePerson: 'Erased',
   changeUserWallet: 'Receiving wallet changed',
+  askForApproval: 'Approval asked for',
 }
 
 function Acts({ person: { actions } }: { person: PersonRecord }) {
@@ -267,10 +269,11 @@ function Acts({ person: { actions } }: { person: PersonRecord }) {
   return (
     <Card title="Acts by operators">
       <List label="Acts by operators">
-        {actions.toReversed().map(({ id, act, operator, date }) => (
+        {actions.toReversed().map(({ id, act, kind, operator, date }) => (
           <ListRow key={id} className="flex flex-wrap items-center justify-between gap-x-4">
             <span>
-              {actWords[act] ?? act} by {operator ?? 'somebody with the server’s token'}
+              {actWords[act] ?? actText(act)} by{' '}
+              {kind === 'server' ? 'the server' : (operator ?? 'somebody with the server’s token')}
             </span>
             <span className="ml-auto text-14 text-quiet">
               <Time value={date} />

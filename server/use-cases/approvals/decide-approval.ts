@@ -15,6 +15,7 @@ import { requirePermission } from '#server/use-cases/access/require-permission.t
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { noSuchApproval } from './list-approvals.ts'
 import { expireApproval } from './require-approval.ts'
+import { userOfAct } from './user-of-act.ts'
 import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
 
 /**
@@ -115,6 +116,7 @@ async function decide(
     await recordAction(services, transaction, operator, {
       act,
       purchaseId,
+      userId: await userOfAct(transaction, approval),
       details: {
         approval_id: approval.id,
         call,

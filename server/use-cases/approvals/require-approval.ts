@@ -15,6 +15,7 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
+import { userOfAct } from './user-of-act.ts'
 import {
   hashOfAct,
   permissionOf,
@@ -73,6 +74,7 @@ export async function requireApproval<Name extends WaitingAct>(
     await recordAction(services, transaction, operator, {
       act: 'actAlone',
       purchaseId: asked.purchaseId,
+      userId: await userOfAct(transaction, asked),
       details: { call: asked.act, why: waives, ...stakeOf(asked.usd) },
     })
     if (waives === 'token') await mailOwners(services, transaction, operator, asked)
@@ -110,6 +112,7 @@ export async function requireApproval<Name extends WaitingAct>(
   await recordAction(services, transaction, operator, {
     act: 'askForApproval',
     purchaseId: asked.purchaseId,
+    userId: await userOfAct(transaction, asked),
     details: {
       approval_id: approval.id,
       call: asked.act,
@@ -157,7 +160,7 @@ const OTHER_SALE =
 export async function expireApproval(
   services: Services,
   transaction: DatabaseTransaction,
-  { id, act, purchase_id: purchaseId }: ApprovalRow,
+  { id, act, about, purchase_id: purchaseId }: ApprovalRow,
 ): Promise<ApprovalRow> {
   const decision = { decided_by: null, decided_name: null, decided_at: services.clock.now() }
   const reason = 'Nobody approved it in time'
@@ -166,6 +169,7 @@ export async function expireApproval(
   await recordAction(services, transaction, theServer, {
     act: 'expireApproval',
     purchaseId,
+    userId: await userOfAct(transaction, { act, about }),
     details: { approval_id: id, call: act },
   })
   return row

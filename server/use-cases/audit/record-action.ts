@@ -18,7 +18,7 @@ import { hashOfAction, sealOfHead } from './audit-chain.ts'
 export type Act = {
   act: ActName
   purchaseId?: string | null | undefined
-  userId?: string
+  userId?: string | undefined
   /** No secrets, and no email addresses or names of buyers: this outlives an erasure. */
   details?: Record<string, string>
 }

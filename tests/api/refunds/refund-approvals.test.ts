@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
+import { peopleContract } from '#contract/operator/people.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import type { InboxKind } from '#domain/operators/inbox.ts'
 import { price, usd } from '#domain/money.ts'
@@ -161,6 +162,10 @@ describe('above the amount of the sale file', () => {
     await reject(app, claimed)
     expect((await approve(waiting, bob.as)).body).toMatchObject({ state: 'failed' })
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'rejected' })
+    const input = { params: { id: buyer.user.id } }
+    const { body: person } = await app.client.call(peopleContract.getPerson, input, bob.as)
+    const acts = ['askForApproval', 'rejectRefundClaim', 'approveAct']
+    expect(person.actions.map(({ act }) => act)).toEqual(acts)
   })
 })
 
