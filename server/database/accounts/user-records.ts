@@ -101,7 +101,10 @@ export async function listPurchaseRecords(database: Database, purchaseIds: reado
   }
 }
 
-/** What operators did about a user, or about one of their purchases. */
+/**
+ * What operators did about a user, or about one of their purchases, without the names of those who
+ * did it.
+ */
 export async function listActionRecords(
   database: Database,
   userId: string,
@@ -109,7 +112,8 @@ export async function listActionRecords(
 ) {
   return await database
     .selectFrom('operator_actions')
-    .select(['purchase_id', 'act', 'details', 'at'])
+    .select(['purchase_id', 'act', 'at'])
+    .select(sql<Record<string, string>>`details - 'approved_by'`.as('details'))
     .where((where) =>
       where.or([where('user_id', '=', userId), where('purchase_id', '=', anyOf(purchaseIds))]),
     )

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { operatorWalletsContract } from '#contract/operator/people.ts'
+import { operatorWalletsContract, peopleContract } from '#contract/operator/people.ts'
 import { usersContract } from '#contract/users.ts'
 import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
@@ -103,6 +103,30 @@ test('two people change a wallet after the freeze, and its owner is told before 
   const query = { act: 'changeUserWallet' }
   const acts = await app.client.call(operatorContract.listActions, { query }, operator)
   expect(acts.body.data).toMatchObject([{ details: { address: other, former: first, reason } }])
+})
+
+test('their owner’s export says what operators asked for and did, and names none of them', async () => {
+  await freeze(app, [{ id: buyer.user.id, address: null }])
+  await approve(waitOf(await tryToChange(aKey().address)), bob.as)
+  const late = waitOf(await tryToChange(aKey().address))
+  app.clock.pass(APPROVAL_TTL_MS)
+  await approve(late, bob.as)
+  const acts = [
+    'askForApproval',
+    'approveAct',
+    'changeUserWallet',
+    'askForApproval',
+    'expireApproval',
+    'approveAct',
+  ]
+  const params = { id: buyer.user.id }
+  const { body: person } = await app.client.call(peopleContract.getPerson, { params }, ada.as)
+  expect(person.actions.map(({ act }) => act)).toEqual(acts)
+  const input = { params, headers: {} }
+  const { body: exported } = await app.client.call(peopleContract.exportPerson, input, ada.as)
+  const about = exported.operator_actions.filter(({ act }) => act !== 'exportPerson')
+  expect(about.map(({ act }) => act)).toEqual(acts)
+  expect(JSON.stringify(about)).not.toMatch(new RegExp(`Ada|Bob|${ada.id}|${bob.id}`))
 })
 
 test('what was approved is not done where the wallet is another one by then', async () => {
