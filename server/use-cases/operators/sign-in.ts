@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from '#domain/accounts/account.ts'
-import { connectionOf } from '#domain/accounts/network.ts'
+import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { findOperatorByEmail, lockOperator } from '#server/database/operators/operators.ts'
 import { findPasskey, type PasskeyRow, usePasskey } from '#server/database/operators/passkeys.ts'
@@ -10,7 +10,11 @@ import { takeCode } from '#server/use-cases/access/two-factor.ts'
 import { verifyCounted } from '#server/use-cases/access/verify-counted.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
-import { type StartedOperatorSession, startOperatorSession } from './start-operator-session.ts'
+import {
+  isKnownNetwork,
+  type StartedOperatorSession,
+  startOperatorSession,
+} from './start-operator-session.ts'
 
 const SIGN_IN = { purpose: 'sign_in', boundTo: null } as const
 
@@ -27,23 +31,28 @@ export async function signIn(
   const { database, limits, random } = services
   const email = normalizeEmail(input.email)
   const connection = connectionOf(client.address)
+  // A text that is not an address may be too long, or contain what the database refuses.
+  const found = await findOperatorByEmail(database, isEmail(email) ? email : '')
+  const id = found?.id ?? random.id()
+  // Strangers fill no pot of a network that the operator has signed in from.
+  const network = (await isKnownNetwork(services, id, client)) ? networkOf(client.address) : null
   const tries: Record<'here' | 'all', Try> = {
     here: { rule: 'operator_sign_in_by_account_and_address', key: `${email} ${connection}` },
-    all: { rule: 'operator_sign_in_by_account', key: email },
+    all:
+      network === null
+        ? { rule: 'operator_sign_in_by_account', key: email }
+        : { rule: 'operator_sign_in_by_account_and_network', key: `${email} ${network}` },
   }
   await limits.takeInOrder([
     { rule: 'operator_sign_in_by_address', key: connection },
     tries.here,
     tries.all,
   ])
-  // A text that is not an address may be too long, or contain what the database refuses.
-  const found = await findOperatorByEmail(database, isEmail(email) ? email : '')
   const given = { hash: found?.password_hash ?? null, password: input.password }
   const isRight = await verifyCounted(services, given, [tries.here, tries.all])
   const session = await database
     .transaction()
     .execute(async (transaction) => {
-      const id = found?.id ?? random.id()
       const operator = await lockOperator(transaction, id)
       const taken = await takeCode(services, transaction, id, input.code)
       const isSame = operator !== null && operator.password_hash === found?.password_hash

@@ -3,7 +3,7 @@ import { networkOf } from '#domain/accounts/network.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { insertOperatorSession } from '#server/database/operators/operator-sessions.ts'
 import { listSignInPlaces } from '#server/database/operators/security-events.ts'
-import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { SESSION_TTL_MS } from '#server/use-cases/access/operator-session.ts'
@@ -42,8 +42,7 @@ export async function startOperatorSession(
     token: random.token(),
     expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
   }
-  const since = new Date(now.getTime() - PLACE_TTL_MS)
-  const places = await listSignInPlaces(transaction, operator.id, since)
+  const places = await listPlaces(transaction, operator.id, now)
   await insertOperatorSession(transaction, {
     id: session.id,
     operator_id: operator.id,
@@ -67,6 +66,20 @@ export async function startOperatorSession(
     })
   }
   return session
+}
+
+/** Whether an operator has signed in from the caller's network lately. */
+export async function isKnownNetwork(
+  { clock, database }: Pick<Services, 'clock' | 'database'>,
+  operatorId: string,
+  { address }: Client,
+): Promise<boolean> {
+  const places = await listPlaces(database, operatorId, clock.now())
+  return places.some((place) => networkOf(place.address) === networkOf(address))
+}
+
+function listPlaces(database: Database, operatorId: string, now: Date) {
+  return listSignInPlaces(database, operatorId, new Date(now.getTime() - PLACE_TTL_MS))
 }
 
 const here = ({ address, userAgent }: Client) => placeOf(address, userAgent)

@@ -106,6 +106,28 @@ test('guesses end after ten, and a passkey still lets its owner in', async () =>
   expect((await usePasskey(kit, passkey)).status).toBe(204)
 })
 
+test('strangers’ guesses keep no operator out of a network that they use', async () => {
+  const { email, password, recoveryCodes } = await aPerson()
+  const [first = '', second = '', third = ''] = recoveryCodes
+  const signInFrom = async (remoteAddress: string, code: string, given = password) => {
+    const body = { email, password: given, code }
+    return (await kit.client.call(signInContract.signIn, { body }, { remoteAddress })).status
+  }
+  expect(await signInFrom('198.51.100.20', first)).toBe(204)
+  for (let made = 0; made < 50; made += 1) {
+    expect(await signInFrom(anAddress(), '123456', 'a-guess-1')).toBe(401)
+  }
+  expect(await signInFrom(anAddress(), second)).toBe(429)
+  expect(await signInFrom('198.51.100.77', second)).toBe(204)
+
+  // Guesses from there are bounded as well.
+  for (let made = 0; made < 50; made += 1) {
+    const guessed = signInFrom(`198.51.100.${made + 100}`, '123456', 'a-guess-1')
+    expect(await guessed).toBe(401)
+  }
+  expect(await signInFrom('198.51.100.20', third)).toBe(429)
+})
+
 test('a session ends after half an hour unused, and after twelve hours however it is used', async () => {
   const { as, passkey } = await aPerson()
   await kit.passTime(29 * MINUTE_MS)
