@@ -10,7 +10,7 @@ import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import { buyByHttp, enterAsNewBuyer, mineBlocks, partOf, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
-import { excuseStatus } from '#tests/e2e/kit/account.ts'
+import { excuseStatus, toastOf } from '#tests/e2e/kit/account.ts'
 import { watchFaults } from '#tests/e2e/kit/faults.ts'
 import type { LoggedIn } from '#tests/e2e/kit/people.ts'
 import { tabTo, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
@@ -33,6 +33,7 @@ const DAY_MS = 24 * 60 * 60_000
 test('a claim is made and cancelled by keyboard alone, and made again', async ({
   page,
   product,
+  faults,
 }) => {
   test.setTimeout(120_000)
   const { address } = product
@@ -66,6 +67,19 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
   await claimRefund(page, 'sandbox-kay-2', person.password)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(refund).toContainText('sandbox-kay-2')
+
+  await test.step('until it can no longer be cancelled, the account cannot be deleted', async () => {
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const erasing = page.getByRole('dialog', { name: 'Delete my account' })
+    await erasing.getByLabel('Type DELETE to confirm').fill('DELETE')
+    await erasing.getByLabel('Your password').fill(person.password)
+    await page.keyboard.press('Enter')
+    await expect(
+      toastOf(page, 'A refund claim can still be cancelled. Cancel it, or try again in 24 hours'),
+    ).toBeVisible()
+    excuseStatus(faults, 409)
+  })
 })
 
 test('a rejected claim says why, and what is too little says from when on', async ({
