@@ -34,3 +34,8 @@ export async function acquireLease(
 export async function endLeaseAt(database: Database, name: string, endsAt: Date): Promise<void> {
   await database.updateTable('leases').set({ ends_at: endsAt }).where('name', '=', name).execute()
 }
+
+/** Ends a lease that nobody will need again. */
+export async function deleteLease(database: Database, name: string): Promise<void> {
+  await database.deleteFrom('leases').where('name', '=', name).execute()
+}

@@ -1,4 +1,5 @@
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, type RefusalReason } from '#domain/refusal.ts'
+import { acquireLease, deleteLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import {
   type ApprovalRow,
   ApprovalUsed,
@@ -79,8 +80,17 @@ const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
     closeDistribution(services, { id: BigInt(id), reason, sendsNothingMore }, operator),
 }
 
-/** A server fault that lasts longer than this counts as a fault of the act. */
+/** What stops an act only for now. */
+const passing: ReadonlySet<RefusalReason> = new Set(['Busy', 'RailUnavailable', 'Unavailable'])
+
+/** A server fault or an outage that lasts longer than this counts as a fault of the act. */
 const TRIED_FOR_MS = 60 * 60_000
+const TRY_AGAIN_MS = 30_000
+/**
+ * Longer than any act takes: a freeze of a million purchases takes three minutes. If a server dies
+ * during an act, another one does it after this time.
+ */
+const LEASE_MS = 10 * 60_000
 
 const CARRIED_OUT_AT_ONCE = 20
 
@@ -108,16 +118,34 @@ export async function carryOutApproved(services: Services): Promise<void> {
       logFault(services, approval, fault)
       const triedForMs = services.clock.now().getTime() - (approval.decided_at?.getTime() ?? 0)
       if (triedForMs < TRIED_FOR_MS) return
-      await fail(services, approval, 'The server could not do this for an hour. Ask for it again')
+      const why = fault instanceof Refusal ? ` (${sentenceOf(fault)})` : ''
+      const reason = `The server could not do this for an hour${why}. Ask for it again`
+      await fail(services, approval, reason)
     })
   }
 }
 
 /**
  * Does an act exactly once: its transaction uses up the approval, and another transaction that
- * tries the same finds it used and rolls back.
+ * tries the same finds it used and rolls back. A lease keeps two from trying it at once, as large
+ * acts are costly, and one would be refused because of the other. Throws what may pass, to be tried
+ * again.
  */
 export async function carryOut(services: Services, approval: ApprovalRow): Promise<void> {
+  const { database, clock } = services
+  const lease = `approval ${approval.id}`
+  if (!(await acquireLease(database, lease, clock.now(), LEASE_MS, 2 * LEASE_MS))) return
+  try {
+    const { state } = (await findApproval(database, approval.id)) ?? approval
+    if (state === 'approved') await tryOnce(services, approval)
+  } catch (fault) {
+    await endLeaseAt(database, lease, new Date(clock.now().getTime() + TRY_AGAIN_MS))
+    throw fault
+  }
+  await deleteLease(database, lease)
+}
+
+async function tryOnce(services: Services, approval: ApprovalRow): Promise<void> {
   const { id, act, input, hash, decided_name: decidedName, decided_by: decidedBy } = approval
   if (!isSameHash(hashOfAct(act, input), hash) || !isKnown(act)) {
     return await fail(services, approval, 'It is no longer what was asked for. Ask for it again')
@@ -137,8 +165,8 @@ export async function carryOut(services: Services, approval: ApprovalRow): Promi
     await (acts[act] as CarryOut<unknown>)(services, input, operator)
   } catch (fault) {
     if (fault instanceof ApprovalUsed) return
-    if (fault instanceof Refusal) return await fail(services, approval, sentenceOf(fault))
-    throw fault
+    if (!(fault instanceof Refusal) || passing.has(fault.reason)) throw fault
+    return await fail(services, approval, sentenceOf(fault))
   }
   // The act had nothing to do, as when somebody did it meanwhile.
   await closeApproval(services.database, id, 'done', null)
@@ -169,5 +197,8 @@ function sentenceOf({ message, details: { errors = [] } }: Refusal): string {
 }
 
 function logFault({ log }: Services, { id, act }: ApprovalRow, fault: unknown): void {
-  log.error({ approvalId: id, act, fault }, 'What was approved could not be done yet')
+  const facts = { approvalId: id, act, fault }
+  const sentence = 'What was approved could not be done yet'
+  if (fault instanceof Refusal) log.warn(facts, sentence)
+  else log.error(facts, sentence)
 }

@@ -32,8 +32,8 @@ type Approved = { number: number; tokens: string }
 /**
  * Closes the books, for good: writes snapshot 1 of who owns how many tokens, and pauses the sale,
  * which never resumes. It always waits for a second person: throws `WaitsForApproval`. Refuses with
- * `FreezeRefused`, which lists everything that is undecided, and with `ApprovalChanged` if the
- * number of tokens differs from what was approved.
+ * `FreezeRefused`, which lists everything that is undecided, with `Unavailable` if tokens move
+ * meanwhile, and with `ApprovalChanged` if their number differs from what was approved.
  */
 export async function freeze(
   services: Services,
@@ -170,7 +170,7 @@ async function requireUnchanged(
   await lockPause(transaction)
   await lockStageCounters(transaction)
   if ((await findAppliedFileId(transaction)) !== services.saleFileId) {
-    throw refused('Another sale file was applied just now. Try again')
+    throw notNow('Another sale file was applied just now. Try again')
   }
   await requireDecided(services, transaction, { isFrozen: reason !== null })
   const present = await findOwnedPosition(transaction)
@@ -253,7 +253,12 @@ function detailsOf({ sale }: Services, row: SnapshotRow): Record<string, string>
 }
 
 function tokensMoved(): Refusal {
-  return refused('Tokens were moved just now. Try again')
+  return notNow('Tokens were moved just now. Try again')
+}
+
+/** Unlike {@link refused}, this passes, so that an approved act is tried again. */
+function notNow(message: string): Refusal {
+  return new Refusal('Unavailable', { message })
 }
 
 export function refused(message: string): Refusal {

@@ -5,10 +5,12 @@ import { deliveriesContract } from '#contract/delivery/deliveries.ts'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import type { ClaimContract } from '#server/ports/claims.ts'
+import { carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
-import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
+import { anOperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { operator } from '#tests/kit/builders/an-operator.ts'
 import {
   aSnapshot,
@@ -197,6 +199,77 @@ describe('a published list', () => {
     expect(await stateOf(id)).toBe('closed')
     // Nothing of it had arrived, so that all of it is due again.
     expect((await aDistribution(app, { tool: 'plain' })).amount).toBe('1')
+  })
+
+  describe('whose closing was asked for', () => {
+    let id: string
+    let decide: () => Promise<string>
+    beforeEach(async () => {
+      await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+      id = (await aDistribution(app, { tool: 'plain' })).id
+      await publish(app, id, { contract: CONTRACT })
+      playChain(app)
+      await followDistributions(app.services)
+      const [ann, ben] = [
+        await anOperatorPerson(app, 'owner'),
+        await anOperatorPerson(app, 'owner'),
+      ]
+      const asked = waitOf(await close(app, id, { sendsNothingMore: true }, ann.as))
+      const input = { params: { id: asked.id }, headers: {}, body: { hash: asked.hash } }
+      decide = async () =>
+        (await app.client.call(approvalsContract.approveAct, input, ben.as)).body.state
+    })
+    const away = async (): Promise<never> => {
+      throw new Unavailable('The node does not answer')
+    }
+    const stateOfLast = async () => {
+      const { body } = await app.client.call(
+        approvalsContract.listApprovals,
+        { query: {} },
+        operator,
+      )
+      return body.data[0]
+    }
+
+    test('is closed later, where no node answers at the moment of the approval', async () => {
+      playChain(app, { read: away })
+      expect(await decide()).toBe('approved')
+      expect(await stateOf(id)).toBe('published')
+      playChain(app)
+      await app.passTime(60_000)
+      await carryOutApproved(app.services)
+      expect(await stateOf(id)).toBe('closed')
+      expect(await stateOfLast()).toMatchObject({ state: 'done' })
+    })
+
+    test('is not closed, where no node answers for an hour, and the approval says why', async () => {
+      playChain(app, { read: away })
+      await decide()
+      await app.passTime(59 * 60_000)
+      await carryOutApproved(app.services)
+      expect(await stateOfLast()).toMatchObject({ state: 'approved' })
+      await app.passTime(60_000)
+      await carryOutApproved(app.services)
+      expect(await stateOf(id)).toBe('published')
+      expect(await stateOfLast()).toMatchObject({
+        state: 'failed',
+        reason:
+          'The server could not do this for an hour (The node does not answer). Ask for it again',
+      })
+    })
+
+    test('is closed by one, though a worker finds it while it is being closed', async () => {
+      let readings = 0
+      const read = async () => {
+        readings += 1
+        if (readings === 1) await carryOutApproved(app.services)
+        return readingOf([])
+      }
+      playChain(app, { read })
+      expect(await decide()).toBe('done')
+      expect(readings).toBe(1)
+      expect(app.complaints).toEqual([])
+    })
   })
 
   test('is not closed while tokens have left its contract for nobody knows whom', async () => {
