@@ -106,6 +106,8 @@ async function sendReady(services: Services, sweeping: Sweeping, sweep: SweepRow
     const obstacle = obstacleOf(each, transactions)
     if (obstacle !== null && 'fault' in obstacle) {
       await fail(services, each, obstacle.fault)
+      // What comes after it is looked at in the next step, which knows that this has failed.
+      held.add(each.sender)
       continue
     }
     const isSent =

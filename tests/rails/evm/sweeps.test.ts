@@ -275,6 +275,29 @@ describe('sweeping what lies at one address per purchase', () => {
     app.complaints.length = 0
   })
 
+  it('ends where an address with several assets cannot send the first of them', async () => {
+    await app.close()
+    const usdc = await anvil.deployStrictToken()
+    const second = aToken(usdc, { id: 'usdc', name: 'USD Coin', symbol: 'USDC' })
+    app = await startSweepApp(anvil, [aCoin(), aToken(usdt), second])
+    const [address = ''] = await takeAddresses(app, 1)
+    await anvil.transferToken(usdt, address, 500_000_000n)
+    await anvil.transferToken(usdc, address, 250_000_000n)
+    await anvil.send({ to: address, value: ETHER / 10n })
+    await anvil.mine()
+    await tryToSend(app, await signed(await listSweep(app)))
+    await anvil.call(usdt, 'setBlackListed', [address, true])
+    await anvil.mine()
+    const sweep = await carryOn(app, anvil)
+    expect(sweep).toMatchObject({ state: 'closed', counts: { failed: 3 } })
+    expect(sweep.faults.map(({ fault }) => fault)).toMatchObject([
+      expect.stringContaining('blocked'),
+      expect.stringContaining('was not sent'),
+      expect.stringContaining('was not sent'),
+    ])
+    app.complaints.length = 0
+  })
+
   it('ends with a fault where something else took a nonce', async () => {
     const [address = ''] = await takeAddresses(app, 2)
     await payAll([address])
