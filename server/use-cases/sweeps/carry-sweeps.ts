@@ -3,6 +3,7 @@ import {
   closeSweep,
   listOpenSweeps,
   listTransactions,
+  lockSweepOfFile,
   type SweepRow,
   type SweepTransactionRow,
   updateSweepTransaction,
@@ -144,10 +145,11 @@ function obstacleOf(
 async function sendOne(
   services: Services,
   sweeping: Sweeping,
-  { chain }: SweepRow,
+  sweep: SweepRow,
   each: SweepTransactionRow,
 ): Promise<boolean> {
   const { database, clock } = services
+  const { chain } = sweep
   const sent = { state: 'sent' as const, sent_at: clock.now(), fault: null }
   if (each.kind === 'tokens') {
     const [transfer] = await sweeping.read([each.raw])
@@ -174,9 +176,27 @@ async function sendOne(
     await fail(services, each, REPLACED)
     return true
   }
-  const unsent = { state: 'waiting' as const, sent_at: null, fault: whyRefused(refusal, each) }
-  await updateSweepTransaction(database, each, unsent)
+  await putBack(services, sweep, each, whyRefused(refusal, each))
   return false
+}
+
+/** It waits again, unless an operator has stopped the sweep while the node was asked. */
+async function putBack(
+  { database }: Services,
+  sweep: SweepRow,
+  each: SweepTransactionRow,
+  fault: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    // Whoever stops it waits here, or is waited for.
+    await lockSweepOfFile(transaction, sweep.file_hash)
+    const all = await listTransactions(transaction, sweep.id)
+    const isStopped = all.some(({ state }) => state === 'stopped')
+    const unsent = isStopped
+      ? { state: 'stopped' as const, sent_at: null, fault: null }
+      : { state: 'waiting' as const, sent_at: null, fault }
+    await updateSweepTransaction(transaction, each, unsent)
+  })
 }
 
 async function fail(

@@ -189,6 +189,25 @@ describe('sweeping what lies at one address per purchase', () => {
     app.complaints.length = 0
   })
 
+  it('stays stopped where the node refuses what was being sent at that moment', async () => {
+    await payAll(await takeAddresses(app, 2))
+    await giveGas(anvil, ETHER)
+    const { body } = await tryToSend(app, await signed(await listSweep(app)))
+    const sweeping = app.services.rails.get('evm')?.sweeping
+    if (sweeping === undefined) throw new Error('The rail has no sweeping.')
+    const send = vi.spyOn(sweeping, 'send').mockImplementationOnce(async () => {
+      const input = { params: { id: body.id }, headers: named }
+      await app.client.call(sweepsContract.stopSweep, input, operator)
+      return 'transaction underpriced'
+    })
+    expect(await carryOn(app, anvil)).toMatchObject({
+      state: 'closed',
+      counts: { stopped: 3, confirmed: 0 },
+      faults: [],
+    })
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
   it('gives up what was not sent when an operator stops it, and what was sent goes on', async () => {
     await payAll(await takeAddresses(app, 10))
     await giveGas(anvil, ETHER)
