@@ -40,9 +40,9 @@ const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
   approveRefundClaim: approveClaim,
   makeRefundBatch: (
     services,
-    { rail, chain, payment_token_id: paymentTokenId, claim_ids: claimIds },
+    { rail, chain, payment_token_id: paymentTokenId, claim_ids: claimIds, sha256 },
     operator,
-  ) => makeBatch(services, { rail, chain, paymentTokenId, claimIds }, operator),
+  ) => makeBatch(services, { rail, chain, paymentTokenId, claimIds, sha256 }, operator),
   releasePurchase: (services, { id, reason, usd: usdMax, marked_date: markedAt }, operator) =>
     markPurchase(
       services,

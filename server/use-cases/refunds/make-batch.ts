@@ -26,13 +26,16 @@ export type WantedBatch = {
   paymentTokenId: string | null
   /** Null: all that are approved. */
   claimIds: readonly string[] | null
+  /** The hash of what a second person has approved to be sent. */
+  sha256?: string
 }
 
 /**
  * Puts approved claims on one chain together, oldest first. Claims whose money is gone, or that
  * have a held purchase, are left out. A batch worth more than the sale file's limit waits for a
- * second person: throws `WaitsForApproval`. Refuses with `InvalidInput`, `NothingToBatch`, and with
- * `ClaimClosed` if a named claim is no longer approved.
+ * second person: throws `WaitsForApproval`. Refuses with `InvalidInput`, `NothingToBatch`, with
+ * `ClaimClosed` if a named claim is no longer approved, and with `ApprovalChanged` if it would send
+ * something other than what a second person has approved.
  */
 export async function makeBatch(
   services: Services,
@@ -53,6 +56,13 @@ export async function makeBatch(
     }
     const payable = await listPayable(transaction, claims)
     if (payable.length === 0) throw new Refusal('NothingToBatch')
+    if (wanted.sha256 !== undefined && hashOfRows(payable) !== wanted.sha256) {
+      throw new Refusal('ApprovalChanged', {
+        message:
+          `Of the ${claims.length} claims that were approved together, ${payable.length} can be ` +
+          'paid by now. Make the batch again, and have that approved',
+      })
+    }
     const waits = await waitForSecond(services, transaction, wanted, payable, operator)
     if (waits !== null) return waits
     const sinceHeight = (await findChain(transaction, chain))?.height ?? 0n

@@ -115,6 +115,27 @@ describe('above the amount of the sale file', () => {
     })
   })
 
+  test('a batch of which one claim cannot be paid any more is not made of the others', async () => {
+    const { purchase } = await anOwedPurchase(app, buyer)
+    const other = await aUser(app)
+    await anOwedPurchase(app, other)
+    const claims = [await claim(app, buyer), await claim(app, other)]
+    await passTheDay(app)
+    for (const each of claims) await tryToApprove(app, each)
+    const [ada, bob] = [await aColleague(app, 'Ada'), await aColleague(app, 'Bob')]
+    const waiting = await batchOf(ada)
+    const hold = { params: { id: purchase.id }, headers: named, body: { reason: 'Look into it' } }
+    await app.client.call(operatorContract.holdPurchase, hold, operator)
+    expect((await approve(waiting, bob.as)).body).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('Of the 2 claims that were approved together, 1 can be paid'),
+    })
+    for (const each of claims) {
+      expect(await lookAtClaim(app, each)).toMatchObject({ state: 'approved', batch_id: null })
+    }
+    expect((await approve(await batchOf(ada), bob.as)).body).toMatchObject({ state: 'done' })
+  })
+
   test('what is to be approved is written with thousands separators', async () => {
     const cheap = (sale: Sale): Sale => ({
       ...strictSale(sale),
