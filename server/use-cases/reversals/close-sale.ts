@@ -15,6 +15,7 @@ import {
   listUnreversed,
   reverseForSoftCap,
 } from '#server/database/purchases/reversals.ts'
+import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { lockPause } from '#server/database/sale/sale-pause.ts'
 import { findClosedAt, markSaleClosed, sumRaised } from '#server/database/sale/soft-cap.ts'
@@ -77,6 +78,14 @@ async function requireClosable(
 ): Promise<Usd> {
   const refuse = (message: string) => new Refusal('SaleNotClosable', { message })
   if (sale.softCap === null) throw refuse('The sale file names no soft cap')
+  const snapshot = await findLastSnapshot(transaction)
+  if (snapshot !== null) {
+    throw refuse(
+      `Snapshot ${snapshot.number} says who owns the tokens, which may have been handed out: not ` +
+        'everything can be undone any more. Fail the purchases that are to be paid back, and ' +
+        'correct the snapshot',
+    )
+  }
   const { progress } = await loadMarket(transaction)
   if (saleStatus(sale, progress, false, clock.now()).status !== 'ENDED') {
     throw refuse('The sale has not ended. It can be closed once all its stages are over')

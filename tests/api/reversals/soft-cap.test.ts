@@ -21,6 +21,7 @@ import {
   quickSale,
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
+import { freeze, passEnd } from '#tests/kit/delivery/frozen-sale.ts'
 import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -151,6 +152,22 @@ describe('a sale that ends below its soft cap', () => {
     await mine(app, 2)
     await undoClosedSale(app.services)
     expect(await refundsOf(app, late)).toHaveLength(1)
+  })
+
+  test('is not closed once a snapshot says who owns the tokens', async () => {
+    const { id } = await buyAndPay(app, buyer, { usd: 1_000 })
+    await buyAndPay(app, await aUser(app), { usd: 300 })
+    await passEnd(app)
+    await freeze(app)
+    const reason = { reason: 'The payment was disputed' }
+    await app.client.call(
+      operatorContract.failPurchase,
+      { params: { id }, headers: named, body: reason },
+      operator,
+    )
+    const { refusal } = await close()
+    expect(refusal.message).toContain('Snapshot 1 says who owns the tokens')
+    expect((await softCap())?.closed_date).toBeNull()
   })
 
   test('is not closed where it is reached, or where there is none', async () => {
