@@ -84,6 +84,18 @@ export async function enqueueMails(database: Database, mails: readonly NewMail[]
     on conflict (unique_key) do nothing`.execute(database)
 }
 
+/** Whether the mail about an event is still to be sent. */
+export async function isMailWaiting(database: Database, uniqueKey: string): Promise<boolean> {
+  const mail = await database
+    .selectFrom('outbox_mails')
+    .select('id')
+    .where('unique_key', '=', uniqueKey)
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .executeTakeFirst()
+  return mail !== undefined
+}
+
 export type OperatorMailKind =
   | 'operator_invited'
   | 'operator_signed_in'

@@ -114,8 +114,11 @@ export async function mailAboutClaim(
   at: Date,
 ): Promise<void> {
   const params = { claim_id: id }
-  await enqueueMail(transaction, { userId, kind, params, uniqueKey: `${kind}:${id}`, at })
+  await enqueueMail(transaction, { userId, kind, params, uniqueKey: mailKey(kind, id), at })
 }
+
+/** Identifies the mail of a kind about a claim. */
+export const mailKey = (kind: MailKind, claimId: string) => `${kind}:${claimId}`
 
 /** Updates the buyer's pages about a claim, through the purchases that it covers. */
 export async function notifyOfClaim(

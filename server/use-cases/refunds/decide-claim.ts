@@ -3,6 +3,7 @@ import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
 import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
+import { isMailWaiting } from '#server/database/books/outbox.ts'
 import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
 import {
   type ClaimPartRow,
@@ -29,7 +30,7 @@ import {
 } from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
-import { idsOf, mailAboutClaim, noSuchClaim, notifyOfClaim } from './claim-refund.ts'
+import { idsOf, mailAboutClaim, mailKey, noSuchClaim, notifyOfClaim } from './claim-refund.ts'
 import { paysOf, tokenOf, marketValueOf } from './claim-view.ts'
 
 export type SeenClaim = {
@@ -62,6 +63,13 @@ export async function approveClaim(
       throw new Refusal('ClaimChanged')
     }
     if (services.clock.now() < claim.approvable_at) throw new Refusal('ClaimTooEarly')
+    if (await isMailWaiting(transaction, mailKey('refund_claimed', claim.id))) {
+      throw new Refusal('ClaimTooEarly', {
+        message:
+          'The buyer was not told of this claim yet, and it may be a thief’s: its mail still waits ' +
+          'to be sent. Get mails to work and approve it then, or reject it',
+      })
+    }
     if (parts.some((part) => part.is_held)) {
       throw new Refusal('ClaimTooEarly', {
         message: 'A purchase of this claim is held. Release it first, or reject the claim',

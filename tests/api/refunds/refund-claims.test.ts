@@ -334,6 +334,22 @@ describe('approving', () => {
     expect(reply).toMatchObject({ status: 409, refusal: { reason: 'ClaimClosed' } })
   })
 
+  test('waits until the buyer was told, if mails cannot be sent for a day', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    const send = vi.spyOn(app.services.mailSender, 'send').mockRejectedValue(new Error('No mails'))
+    await passTheDay(app)
+    expect((await tryToApprove(app, claimed)).refusal).toMatchObject({
+      reason: 'ClaimTooEarly',
+      message: expect.stringContaining('its mail still waits to be sent'),
+    })
+    send.mockRestore()
+    await app.passTime(60 * 60_000)
+    expect(await mailsAbout(/^You asked for/)).toHaveLength(1)
+    expect((await tryToApprove(app, claimed)).status).toBe(200)
+    app.complaints.length = 0
+  })
+
   test('closes a claim to what is owed no more, and lets it be claimed anew', async () => {
     const { purchase } = await anOwedPurchase(app, buyer)
     const claimed = await claim(app, buyer)

@@ -7,6 +7,7 @@ import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { refundsContract, type RefundClaim } from '#contract/refunds.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { formatDecimal } from '#domain/money.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import type { RegisteredUser } from './a-user.ts'
@@ -56,8 +57,12 @@ export async function claim(app: TestApp, buyer: Buyer, change: Wanted = {}): Pr
   return (await tryToClaim(app, buyer, change)).body
 }
 
-/** Lets the day pass in which a claim can be cancelled, and everything be read again after it. */
+/**
+ * Lets the day pass in which a claim can be cancelled, after its buyer was told of it, and
+ * everything be read again after it.
+ */
 export async function passTheDay({ passTime, services }: TestApp): Promise<void> {
+  await sendMails(services)
   await passTime(24 * 60 * 60_000)
   await refreshPrices(services)
   await watchChains(services)
