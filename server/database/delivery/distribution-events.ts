@@ -162,14 +162,17 @@ export async function listTakenLogs(
   return rows
 }
 
-/** Takes logs from distributions that got them after their end: they belong to an active one. */
+/**
+ * Takes logs from distributions that got them after their end: they belong to an active one.
+ * Returns how many.
+ */
 export async function releaseLogs(
   transaction: DatabaseTransaction,
   id: bigint,
   logs: readonly Pick<NewEvent, 'transaction_hash' | 'log_index'>[],
-): Promise<void> {
-  if (logs.length === 0) return
-  await sql`
+): Promise<number> {
+  if (logs.length === 0) return 0
+  const { numAffectedRows } = await sql`
     delete from distribution_events as event
     using unnest(
       ${arrayText(logs.map(({ transaction_hash: hash }) => hash))}::text[],
@@ -177,6 +180,7 @@ export async function releaseLogs(
     ) as taken (transaction_hash, log_index)
     where event.transaction_hash = taken.transaction_hash and event.log_index = taken.log_index
       and event.distribution_id <> ${id} and event.is_late`.execute(transaction)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** The events of a distribution after one height up to another. */

@@ -187,7 +187,11 @@ async function record(
   const found = distribution.ended_at === null ? matching : markLate(matching, before)
   const changed = differences(before, found)
   if (changed.length > 0) {
-    await releaseLogs(transaction, id, found)
+    const released = await releaseLogs(transaction, id, found)
+    // What an ended distribution has not given after all is due again: see `follow`.
+    if (released > 0 && !(await tryLockDistributions(transaction))) {
+      throw new Unavailable('A distribution is being made. Try again in a minute')
+    }
     await replaceEvents(transaction, id, reading, found)
   }
   await updateRead(transaction, id, settled)

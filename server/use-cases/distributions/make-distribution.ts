@@ -99,7 +99,7 @@ export async function makeDistribution(
       made_height: madeHeight,
     }
     const id = await insertDistribution(transaction, row)
-    await storeRows(transaction, { ...due, makingId: id }, tree)
+    await storeRows(transaction, { ...due, makingId: id }, tree, sums)
     if (tree !== null) await insertNodes(transaction, id, tree.nodes)
     await storeFiles(services, transaction, { ...row, id, schedule })
     await recordAction(services, transaction, operator, {
@@ -233,13 +233,23 @@ async function storeRows(
   transaction: DatabaseTransaction,
   due: DueQuestion & { makingId: bigint },
   tree: MerkleTree | null,
+  sums: Sums,
 ): Promise<void> {
+  const stored = { rowCount: 0, tokens: 0n, amount: 0n }
   for await (const { rows } of readDueRows(transaction, due)) {
+    for (const { tokens, amount } of rows) {
+      stored.rowCount += 1
+      stored.tokens += tokens
+      stored.amount += amount
+    }
     const placed = rows.map((row) => {
       return { ...row, treeIndex: tree?.treeIndexes[row.place] ?? null }
     })
     await insertRows(transaction, due.makingId, placed)
   }
+  const { rowCount, tokens, amount } = sums
+  if (stored.rowCount === rowCount && stored.tokens === tokens && stored.amount === amount) return
+  throw new Error('What is due has changed between the two readings of a distribution')
 }
 
 /** Writes each file once to hash it; nothing is kept. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { aSnapshot, deliveredSale, walletOf } from '#tests/kit/delivery/a-snapshot.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
-import { aDistribution, publish, tryToMake } from '#tests/kit/delivery/distribution-calls.ts'
+import { aDistribution, close, publish, tryToMake } from '#tests/kit/delivery/distribution-calls.ts'
 import { playChain, readingOf, seenAt } from '#tests/kit/delivery/played-chain.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -35,6 +35,45 @@ test('five that are made at once hand nothing out twice', async () => {
     .execute()
   expect(given).toHaveLength(OWNERS)
   expect(given.every(({ tokens }) => tokens === 1_000n)).toBe(true)
+})
+
+test('a late transfer that another one turns out to wait for is not moved while one is made', async () => {
+  const [owner] = await aSnapshot(app, [{ tokens: 10n, wallet: walletOf(1) }])
+  const sender = { contract: walletOf(99) }
+  playChain(app)
+  const [first, other] = [
+    await aDistribution(app, { tool: 'plain' }),
+    { userId: owner?.userId ?? '', tokens: 20n, wallet: walletOf(1) },
+  ]
+  await publish(app, first.id, sender)
+  await followDistributions(app.services)
+  await close(app, first.id, { sendsNothingMore: true })
+  const second = await aDistribution(app, { tool: 'plain' })
+  const sent = seenAt({ owner: walletOf(1).toLowerCase(), amount: 10n })
+  playChain(app, { read: async () => readingOf([sent]) })
+  // The second one is sent before it is published, so that the first one gets it.
+  await followDistributions(app.services)
+  await publish(app, second.id, sender)
+  await aSnapshot(app, [other, { tokens: 5n, wallet: walletOf(3) }])
+  const { services } = app
+  const { makeTree } = services
+  let isFollowed = false
+  Object.assign(services, {
+    // Between the two readings of what is due.
+    makeTree: async (...wanted: Parameters<typeof makeTree>) => {
+      await followDistributions(services)
+      isFollowed = true
+      return await makeTree(...wanted)
+    },
+  })
+  const third = await aDistribution(app, { tool: 'uniswap', snapshot: 2 })
+  expect(isFollowed).toBe(true)
+  expect(third).toMatchObject({ rows: 1, amount_base_units: '5' })
+  await followDistributions(services)
+  expect(await aDistribution(app, { tool: 'plain', snapshot: 2 })).toMatchObject({
+    rows: 1,
+    amount_base_units: '10',
+  })
 })
 
 test('one that is closed while another one is made gives back after it', async () => {
