@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
 import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toolTexts } from './tool-texts.ts'
 
@@ -14,6 +16,7 @@ interface PublishDialogProps {
 
 export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDialogProps) {
   const { valueOf, field, refuse } = useFields(empty)
+  const [isHandedOut, setIsHandedOut] = useState(false)
 
   function input() {
     const [url, day] = [valueOf('claim_url'), valueOf('expires_date')]
@@ -26,6 +29,7 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
         ...(campaign !== '' && { campaign }),
         ...(url !== '' && { claim_url: url }),
         ...(day !== '' && { expires_date: day }),
+        is_handed_out: isHandedOut,
       },
     }
   }
@@ -49,6 +53,12 @@ export function PublishDialog({ distribution: { id, tool }, onClose }: PublishDi
         hasCampaigns={toolTraits[tool].hasCampaigns}
         isClaimed={toolTraits[tool].delivers === 'claim'}
         field={field}
+      />
+      <Checkbox
+        label="It was handed out already: publish it even if it is out of date"
+        keepsErrorLine={false}
+        checked={isHandedOut}
+        onChange={({ currentTarget }) => setIsHandedOut(currentTarget.checked)}
       />
     </ActDialog>
   )

@@ -218,6 +218,11 @@ export const distributionsContract = {
       ),
       /** Until when it can be claimed. */
       expires_date: z.optional(Moment),
+      /**
+       * Its contract is funded, or its transfers were sent: it is published though its snapshot or
+       * wallets are out of date.
+       */
+      is_handed_out: z._default(z.boolean(), false),
     }),
     result: DistributionRecord,
     mayWait: true,

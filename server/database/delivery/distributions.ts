@@ -192,6 +192,18 @@ export async function hasEvents(database: Database, id: bigint): Promise<boolean
   return row !== undefined
 }
 
+/** Whether anybody was given one of its files. */
+export async function wasDownloaded(database: Database, id: bigint): Promise<boolean> {
+  const row = await database
+    .selectFrom('operator_actions')
+    .select('id')
+    .where('act', '=', 'getDistributionFile')
+    .where(sql<boolean>`details ->> 'distribution_id' = ${String(id)}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function listFiles(database: Database, id: bigint): Promise<StoredFile[]> {
   return await database
     .selectFrom('distribution_files')

@@ -47,10 +47,11 @@ export type WaitingActs = {
     from_block: string
     claim_url: string | null
     expires_date: string | null
+    is_handed_out: boolean
     root: string | null
     amount: string
   }
-  /** `contract`: the contract under which it is published. */
+  /** `contract`: the contract under which it is published; empty if it is not. */
   withdrawDistribution: { id: string; reason: string; contract: string }
   closeDistribution: { id: string; reason: string; contract: string; sends_nothing_more: boolean }
 }

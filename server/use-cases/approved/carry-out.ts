@@ -71,6 +71,7 @@ const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
         fromHeight: BigInt(asked.from_block),
         claimUrl: asked.claim_url,
         expiresAt: asked.expires_date === null ? null : new Date(asked.expires_date),
+        isHandedOut: asked.is_handed_out,
       },
       operator,
     ),

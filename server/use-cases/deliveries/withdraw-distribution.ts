@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import { hasEvents } from '#server/database/delivery/distributions.ts'
+import { hasEvents, wasDownloaded } from '#server/database/delivery/distributions.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
@@ -12,8 +12,9 @@ import { endDistribution, readBeforeEnd } from './end-distribution.ts'
 
 /**
  * Withdraws a distribution that was not handed out: its tokens are due again, and another one can
- * hand them out. For a published one this takes two people; the chain is read to its newest block,
- * nobody may have received anything, and its contract must be empty. Throws `WaitsForApproval`.
+ * hand them out. Once its files were downloaded or it is published this takes two people. For a
+ * published one the chain is read to its newest block, nobody may have received anything, and its
+ * contract must be empty. Throws `WaitsForApproval`.
  * Refuses with `NotFound`, `DistributionClosed`, `DistributionRefused`, `RailUnavailable`.
  */
 export async function withdrawDistribution(
@@ -36,11 +37,15 @@ export async function withdrawDistribution(
         'Some of its tokens have reached their owners, or were taken back. Close it instead',
       )
     }
-    if (stored.state === 'published') {
+    const isPublished = stored.state === 'published'
+    if (isPublished || (await wasDownloaded(transaction, id))) {
       const waits = await requireApproval(services, transaction, operator, {
         act: 'withdrawDistribution',
         input: { id: String(id), reason, contract: stored.contract ?? '' },
-        summary: `Withdraw distribution ${id}, which is published at ${stored.contract}`,
+        summary: isPublished
+          ? `Withdraw distribution ${id}, which is published at ${stored.contract}`
+          : `Withdraw distribution ${id}, whose files were downloaded. If they were used, all of ` +
+            'it is handed out twice',
         about: String(id),
         usd: null,
       })

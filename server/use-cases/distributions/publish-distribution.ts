@@ -16,7 +16,7 @@ import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { rootText } from './distribution-file.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
-import { lockDistribution, refused, requireNewest } from './refused.ts'
+import { lockDistribution, refused, whyListOutdated } from './refused.ts'
 
 export type Publication = {
   id: bigint
@@ -28,11 +28,15 @@ export type Publication = {
   fromHeight: bigint
   claimUrl: string | null
   expiresAt: Date | null
+  /** The operator states that its contract is funded or its transfers were sent. */
+  isHandedOut: boolean
 }
 
 /**
  * Names the contract of a distribution, so that the server reads what happens there and buyers see
- * where to claim. First compares whatever the contract can be asked for. Throws `WaitsForApproval`.
+ * where to claim. First compares whatever the contract can be asked for. One that is out of date is
+ * refused unless it was handed out, which nothing but its publication shows to the server. Throws
+ * `WaitsForApproval`.
  * Refuses with `NotFound`, `InvalidInput`, `DistributionClosed`, `DistributionRefused`,
  * `RailUnavailable`.
  */
@@ -41,7 +45,7 @@ export async function publishDistribution(
   publication: Publication,
   operator: Operator,
 ): Promise<DistributionRecord> {
-  const { id, fromHeight, claimUrl, expiresAt } = publication
+  const { id, fromHeight, claimUrl, expiresAt, isHandedOut } = publication
   const contract = await services.distributionFiles.readAddress(publication.contract)
   if (contract === null) {
     throw wrongField('contract', 'Must be an address of 0x and 40 digits with its right checksum')
@@ -55,7 +59,8 @@ export async function publishDistribution(
   await actOrWait(services, operator, async (transaction) => {
     const stored = await lockDistribution(transaction, id)
     if (stored.state !== 'made') throw new Refusal('DistributionClosed')
-    await requireNewest(services, transaction, stored.snapshot)
+    const outdated = await whyListOutdated(services, transaction, stored)
+    if (outdated !== null && !isHandedOut) throw refused(`${outdated}. ${OUTDATED}`)
     await requireUnused(transaction, stored, { contract, campaign })
     const waits = await requireApproval(services, transaction, operator, {
       act: 'publishDistribution',
@@ -66,12 +71,14 @@ export async function publishDistribution(
         from_block: String(fromHeight),
         claim_url: claimUrl,
         expires_date: expiresAt?.toISOString() ?? null,
+        is_handed_out: isHandedOut,
         root: rootText(stored.root),
         amount: String(stored.amount),
       },
       summary:
         `Publish distribution ${id} of ${formatGrouped(stored.amount, stored.token_decimals)} ` +
-        `${services.sale.project.symbol} at ${nameOf({ contract, campaign })}`,
+        `${services.sale.project.symbol} at ${nameOf({ contract, campaign })}` +
+        (outdated === null ? '' : `, though it is out of date. ${outdated}`),
       about: String(id),
       usd: null,
     })
@@ -93,6 +100,7 @@ export async function publishDistribution(
         distribution_id: String(id),
         contract,
         ...(campaign !== null && { campaign }),
+        ...(outdated !== null && { outdated }),
         compared_on_chain: String(isChecked),
       },
     })
@@ -100,6 +108,10 @@ export async function publishDistribution(
   })
   return await getDistribution(services, id)
 }
+
+const OUTDATED =
+  'Then withdraw this list and make another one; or, if it was handed out already, say so and ' +
+  'publish it (is_handed_out), so that nothing of it is handed out twice'
 
 /** It may have been handed out from the moment on at which it was made. */
 function readFrom({ made_height: made }: StoredDistribution, fromHeight: bigint): bigint {

@@ -51,23 +51,42 @@ export function requireDelivery({ delivery, project }: Pick<Sale, 'delivery' | '
  * a list made from it would pay a wallet that its owner has lost.
  */
 export async function requireNewest(
-  { sale, clock }: Pick<Services, 'sale' | 'clock'>,
+  services: Pick<Services, 'sale' | 'clock'>,
   transaction: DatabaseTransaction,
   number: number,
 ): Promise<NewestSnapshot> {
   const newest = await findNewestSnapshot(transaction)
   if (newest === null) throw refused('Close the books first: tokens are handed out from a snapshot')
+  const why = await whyOutdated(services, transaction, newest, number)
+  if (why !== null) throw refused(why)
+  return newest
+}
+
+/** The same for a list that was made; null if it may be handed out still. */
+export async function whyListOutdated(
+  services: Pick<Services, 'sale' | 'clock'>,
+  transaction: DatabaseTransaction,
+  { snapshot }: Pick<StoredDistribution, 'snapshot'>,
+): Promise<string | null> {
+  const newest = await findNewestSnapshot(transaction)
+  return newest && (await whyOutdated(services, transaction, newest, snapshot))
+}
+
+async function whyOutdated(
+  { sale, clock }: Pick<Services, 'sale' | 'clock'>,
+  transaction: DatabaseTransaction,
+  newest: NewestSnapshot,
+  number: number,
+): Promise<string | null> {
   if (newest.number !== number) {
-    throw refused(
-      `The newest snapshot is ${newest.number}: tokens are only handed out from that one`,
-    )
+    return `The newest snapshot is ${newest.number}: tokens are only handed out from that one`
   }
   const { delivery } = requireDelivery(sale)
   const since = { chainId: delivery.chainId, now: clock.now() }
   const changed = await countChangedWallets(transaction, number, since)
-  if (changed === 0) return newest
-  throw refused(
+  if (changed === 0) return null
+  return (
     `${changed} of its owners have a wallet other than the one in snapshot ${number}: correct ` +
-      'the snapshot first',
+    'the snapshot first'
   )
 }

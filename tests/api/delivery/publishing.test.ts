@@ -18,7 +18,14 @@ import {
   TOKEN_CONTRACT,
   walletOf,
 } from '#tests/kit/delivery/a-snapshot.ts'
-import { aDistribution, close, publish, tryToMake } from '#tests/kit/delivery/distribution-calls.ts'
+import {
+  aDistribution,
+  close,
+  download,
+  publish,
+  tryToMake,
+  withdraw,
+} from '#tests/kit/delivery/distribution-calls.ts'
 import { playChain, readingOf, seenAt } from '#tests/kit/delivery/played-chain.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -71,6 +78,43 @@ describe('a list is refused', () => {
     await aSnapshot(app, owners)
     const { refusal } = await publish(app, made.id, { contract: CONTRACT })
     expect(refusal.message).toContain('The newest snapshot is 2')
+  })
+})
+
+describe('a list that was handed out', () => {
+  const handedOut = { contract: CONTRACT, is_handed_out: true }
+
+  test('is published although it is out of date, as the second person reads', async () => {
+    const owners = await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const made = await aDistribution(app, { tool: 'plain' })
+    await aSnapshot(app, [...owners, { tokens: ONE, wallet: walletOf(2) }])
+    const [ann, ben] = [await anOperatorPerson(app, 'owner'), await anOperatorPerson(app, 'owner')]
+    const { refusal } = await publish(app, made.id, { contract: CONTRACT }, ann.as)
+    expect(refusal.message).toContain('if it was handed out already, say so')
+    const asked = waitOf(await publish(app, made.id, handedOut, ann.as))
+    expect(asked.summary).toContain('though it is out of date. The newest snapshot is 2')
+    const decide = { params: { id: asked.id }, headers: {}, body: { hash: asked.hash } }
+    await app.client.call(approvalsContract.approveAct, decide, ben.as)
+    expect(await stateOf(made.id)).toBe('published')
+    // What it has given is not handed out again.
+    expect((await aDistribution(app, { tool: 'plain', snapshot: 2 })).amount).toBe('1')
+    playChain(app, {
+      read: async () => readingOf([seenAt({ owner: walletOf(1).toLowerCase(), amount: ONE }, 5n)]),
+    })
+    await followDistributions(app.services)
+    expect((await withdraw(app, made.id)).refusal.message).toContain('reached their owners')
+  })
+
+  test('may be one whose files were downloaded, so that two people withdraw that', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const [ann] = [await anOperatorPerson(app, 'owner'), await anOperatorPerson(app, 'owner')]
+    const unused = await aDistribution(app, { tool: 'plain' })
+    expect((await withdraw(app, unused.id, ann.as)).body.state).toBe('withdrawn')
+    const { id, files } = await aDistribution(app, { tool: 'plain' })
+    await download(app, id, files[0]?.name ?? '')
+    const asked = waitOf(await withdraw(app, id, ann.as))
+    expect(asked.summary).toContain('whose files were downloaded')
+    expect(await stateOf(id)).toBe('made')
   })
 })
 

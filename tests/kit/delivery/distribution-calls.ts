@@ -63,6 +63,7 @@ export function publish(
     from_block?: string
     claim_url?: string
     expires_date?: string
+    is_handed_out?: boolean
   },
   as: CallOptions = operator,
 ) {

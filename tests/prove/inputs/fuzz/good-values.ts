@@ -65,6 +65,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   purchase_id: (world, person) => person?.purchaseIds.at(-1) ?? idIn(world),
   contract: (world) => world.known('contract') ?? world.pick(walletAddresses),
   campaign: (world) => (world.chance(50) ? randomUUID() : undefined),
+  is_handed_out: (world) => world.chance(50),
   sends_nothing_more: (world) => world.chance(50),
   from_block: (world) => String(world.roll(1_000)),
   claim_url: () => 'https://claim.example/pear',

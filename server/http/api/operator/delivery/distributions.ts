@@ -42,6 +42,7 @@ export const distributionsRoutes = implement(distributionsContract, {
       fromHeight: BigInt(body.from_block),
       claimUrl: body.claim_url ?? null,
       expiresAt: body.expires_date ?? null,
+      isHandedOut: body.is_handed_out,
     }
     return presentDistributionRecord(await publishDistribution(services, publication, operator))
   },
