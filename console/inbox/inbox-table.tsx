@@ -55,7 +55,8 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   guard: 'Look for the check in the server’s log',
   snapshot: 'Look at what differs, and correct the snapshot',
   delivery: 'See which wallets are missing, and send the rest',
-  late_delivery: 'Withdraw newer lists that were not sent, and put this away',
+  late_delivery:
+    'Withdraw newer lists that were not sent, or ask for the tokens back, and put this away',
   pause: 'Resume the sale once the cause is gone',
 }
 

@@ -22,6 +22,6 @@ export const kindTexts: Record<InboxKind, string> = {
   guard: 'Checks',
   snapshot: 'Snapshots',
   delivery: 'Tokens not delivered',
-  late_delivery: 'Tokens from ended lists',
+  late_delivery: 'Tokens sent late or twice',
   pause: 'Pause',
 }

@@ -22,10 +22,11 @@ export const distributionStates = ['made', 'published', 'closed', 'withdrawn'] a
 export type DistributionState = (typeof distributionStates)[number]
 
 /**
- * What a contract or a wallet did: paid a claimed row, sent to a row, gave the rest back, or paid
- * somebody in an unreadable way, so that nobody knows for which row.
+ * What a contract or a wallet did: paid a claimed row, sent to a row, gave the rest back, paid
+ * somebody in an unreadable way, so that nobody knows for which row, or sent a row's amount once
+ * more than any list says.
  */
-export type DistributionEventKind = 'claimed' | 'sent' | 'swept' | 'unknown'
+export type DistributionEventKind = 'claimed' | 'sent' | 'swept' | 'unknown' | 'repeated'
 
 /**
  * What has become of a buyer's part: no wallet; a wallet, but nothing is published; to be claimed

@@ -48,7 +48,10 @@ export const inboxKinds = {
   snapshot: { read: 'delivery.read', next: 'allocations.freeze' },
   /** Tokens that should have been sent to wallets, and have not arrived a day later. */
   delivery: { read: 'delivery.read', next: 'delivery.manage' },
-  /** Tokens that arrived by a distribution after it had ended: another one may have them too. */
+  /**
+   * Tokens that arrived by a distribution after it had ended: another one may have them too. Or
+   * those that its wallet has sent once more.
+   */
   late_delivery: { read: 'delivery.read', next: 'delivery.manage' },
   pause: { read: 'sale.read', next: 'sale.resume' },
 } as const satisfies Record<string, { read: Permission; next: Permission }>

@@ -64,6 +64,7 @@ const sweepId = sql`concat_ws(':', failed.sweep_id, failed.count)`
 
 /** Further late wallets of a distribution that was put away make another item. */
 const lateId = sql`concat_ws(':', late.distribution_id, late.count)`
+const repeatedId = sql`concat_ws(':', repeated.distribution_id, 'repeated', repeated.count)`
 
 /**
  * One of its purchases is held, and is in the list itself: the claim waits until that is released.
@@ -226,10 +227,19 @@ const sources = {
             and later.id > event.distribution_id and later.ended_at is null
         )) as twice
       from distribution_events as event
-      where event.is_late
+      where event.is_late and event.place is not null
       group by event.distribution_id
     ) as late
-    where ${isNotClosed('late_delivery', lateId)}`,
+    where ${isNotClosed('late_delivery', lateId)}
+    union all
+    select ${repeatedId}, repeated.since, null, null, null, null, repeated.wallets::text
+    from (
+      select distribution_id, count(*) as count, min(at) as since,
+        count(distinct receiver) as wallets
+      from distribution_events where is_late and kind = 'repeated'
+      group by distribution_id
+    ) as repeated
+    where ${isNotClosed('late_delivery', repeatedId)}`,
 } satisfies Partial<Record<InboxKind, RawBuilder<unknown>>>
 
 /** The kinds that are rows of tables; the others are what an instance or the guard last saw. */

@@ -209,7 +209,8 @@ function markLate(found: readonly NewEvent[], before: readonly EventRow[]): NewE
   const wayOf = ({ transaction_hash: hash, place }: Event) => `${hash} ${place}`
   const onTime = new Set(before.filter(({ is_late: isLate }) => !isLate).map(wayOf))
   return found.map((event) => {
-    return { ...event, is_late: event.place !== null && !onTime.has(wayOf(event)) }
+    if (event.place === null) return event
+    return { ...event, is_late: !onTime.has(wayOf(event)) }
   })
 }
 

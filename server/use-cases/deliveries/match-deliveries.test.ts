@@ -50,9 +50,19 @@ test('a transfer of the whole amount counts, and one to nobody of the list does 
   expect(matched([seen(ada, 100n), seen('0xcc', 100n)])).toEqual([[0, 100n]])
 })
 
-test('a second transfer of the same amount is not of the same row', () => {
-  expect(matched([seen(ada, 100n), seen(ada, 100n)])).toEqual([[0, 100n]])
-  expect(matched([seen(ada, 100n)], { settled: [{ place: 0, amount: 100n }] })).toEqual([])
+test('a second transfer of the same amount is of no row, and repeated once by the first list', () => {
+  const twice = [seen(ada, 100n), seen(ada, 100n)]
+  const repeated = [null, 100n]
+  expect(matched(twice)).toEqual([[0, 100n], repeated])
+  expect(matchDeliveries(twice, known)[1]).toMatchObject({ kind: 'repeated', is_late: true })
+  const settled = [{ place: 0, amount: 100n }]
+  expect(matched([seen(ada, 100n)], { settled })).toEqual([repeated])
+  const other = { address: ada, amount: 100n, isPaid: true, hasEnded: false }
+  const besides = (...others: KnownRows['others']) =>
+    matched([seen(ada, 100n)], { settled, others })
+  expect(besides({ ...other, id: 3n })).toEqual([repeated])
+  expect(besides({ ...other, id: 3n, isPaid: false })).toEqual([])
+  expect(besides({ ...other, id: 1n })).toEqual([])
 })
 
 test('transfers of other amounts are parts, unless the whole came as well', () => {

@@ -27,7 +27,8 @@ export type KnownRows = {
  * Assigns each event to at most one row. A claim belongs to the row with its place and owner. A
  * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
  * distribution that still lacks such a transfer. A transfer of another amount counts as a part, as
- * long as the row has none of exactly its amount. An ended distribution only gets transfers that no
+ * long as the row has none of exactly its amount. One more of exactly its amount, for which no
+ * distribution waits, is repeated, and of no row. An ended distribution only gets transfers that no
  * other one waits for, and no parts. Whatever is recorded for a distribution stays there, ended or
  * not, even if a reorganisation has moved its transaction into another block.
  */
@@ -73,6 +74,8 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
     } else if (!exact.has(row.place) && (isOwn(each) || !isOfOther(othersLike(row), known))) {
       exact.add(row.place)
       events.push(event)
+    } else if (exact.has(row.place) && isOfNoList(othersLike(row), known)) {
+      events.push({ ...event, kind: 'repeated', place: null, is_late: true })
     }
   }
   const isPart = ({ row, event, isKept }: (typeof parts)[number]) =>
@@ -121,6 +124,17 @@ function isOfOther(
     const isFirst = other.hasEnded === hasEnded ? other.id < id : hasEnded
     return isFirst && !other.isPaid
   })
+}
+
+/**
+ * Whether no list waits for such a transfer any more: it was sent once too often. The earliest list
+ * has it then.
+ */
+function isOfNoList(
+  others: readonly SameSender[],
+  { distributionId }: Pick<KnownRows, 'distributionId'>,
+): boolean {
+  return others.every(({ id, isPaid }) => isPaid && id > distributionId)
 }
 
 function eventOf(distributionId: bigint, seen: SeenDelivery, place: number | null): NewEvent {

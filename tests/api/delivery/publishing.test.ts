@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { deliveriesContract } from '#contract/delivery/deliveries.ts'
+import { consoleContract } from '#contract/operator/console.ts'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
@@ -221,6 +222,54 @@ describe('a published list', () => {
     await followDistributions(app.services)
     expect(await stateOf(id)).toBe('closed')
     expect(await handedOut()).toBe('2')
+  })
+
+  test('that a wallet has sent twice is in the inbox, unless another list says so', async () => {
+    const owners = await aSnapshot(app, [
+      { tokens: ONE, wallet: walletOf(1) },
+      { tokens: ONE, wallet: walletOf(2) },
+    ])
+    const first = await aDistribution(app, { tool: 'plain' })
+    await publish(app, first.id, { contract: CONTRACT })
+    const sent = [1, 2, 1, 2].map((number, nth) => {
+      const owner = walletOf(number).toLowerCase()
+      return seenAt({ kind: 'sent', owner, receiver: owner, amount: ONE }, BigInt(11 + nth))
+    })
+    const inbox = async () => {
+      const query = { kind: 'late_delivery' as const }
+      return (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
+    }
+    playChain(app, { read: async () => readingOf(sent.slice(0, 2)) })
+    await followDistributions(app.services)
+    expect(await inbox()).toEqual([])
+    playChain(app, { read: async () => readingOf(sent) })
+    for (let readings = 0; readings < 2; readings += 1) {
+      await followDistributions(app.services)
+      expect(await inbox()).toMatchObject([
+        {
+          title: `Tokens of distribution ${first.id} were sent again`,
+          detail: 'Wallets that got the same amount once more: 2. No list says so.',
+        },
+      ])
+    }
+    const call = distributionsContract.getDistribution
+    const { body } = await app.client.call(call, { params: { id: first.id } }, operator)
+    expect(body.progress).toMatchObject({ delivered: 2, arrived_amount: '2' })
+
+    // The second transfers turn out to be those of another list.
+    await aSnapshot(
+      app,
+      owners.map((owner) => ({ ...owner, tokens: 2n * ONE })),
+    )
+    const second = await aDistribution(app, { tool: 'plain', snapshot: 2 })
+    await publish(app, second.id, { contract: CONTRACT })
+    await followDistributions(app.services)
+    expect(await inbox()).toEqual([])
+    const put = { params: { id: second.id } }
+    const taken = await app.client.call(call, put, operator)
+    expect(taken.body.progress).toMatchObject({ delivered: 2 })
+    await followDistributions(app.services)
+    expect(await inbox()).toEqual([])
   })
 
   test('is closed by hand by two people who may manage deliveries', async () => {

@@ -1639,9 +1639,10 @@ create index distribution_parts_by_row on distribution_parts (distribution_id, p
 -- what it took back.
 create table distribution_events (
   distribution_id bigint not null references distributions (id),
-  -- Null for what was swept, which is all that nobody has claimed by then, and for what is unknown.
+  -- Null for what was swept, which is all that nobody has claimed by then, for what is unknown, and
+  -- for what a row got once more.
   place integer,
-  kind text not null check (kind in ('claimed', 'sent', 'swept', 'unknown')),
+  kind text not null check (kind in ('claimed', 'sent', 'swept', 'unknown', 'repeated')),
   transaction_hash text not null,
   log_index integer not null check (log_index >= 0),
   block_height bigint not null,
@@ -1651,9 +1652,11 @@ create table distribution_events (
   receiver text not null,
   -- What arrived, by the token's own log.
   amount base_units not null,
-  -- Seen after the distribution had ended: another one may have given its wallet the same tokens.
+  -- Seen after the distribution had ended: another one may have given its wallet the same tokens. Or
+  -- once more than any list says, as long as none does.
   is_late boolean not null default false,
-  check ((place is null) = (kind in ('swept', 'unknown'))),
+  check ((place is null) = (kind in ('swept', 'unknown', 'repeated'))),
+  check (kind <> 'repeated' or is_late),
   primary key (distribution_id, block_hash, transaction_hash, log_index),
   foreign key (distribution_id, place) references distribution_rows (distribution_id, place)
 );

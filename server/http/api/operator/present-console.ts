@@ -183,10 +183,18 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     title: `A mail could not be sent: ${(note ?? '').replaceAll('_', ' ')}`,
     detail: 'It was tried for days and then given up.',
   }),
-  late_delivery: ({ id, note }) => ({
-    title: `Tokens of distribution ${id.split(':')[0]} arrived after it had ended`,
-    detail: `Wallets that received them: ${note ?? ''}. Those may be paid twice.`,
-  }),
+  late_delivery: ({ id, note }) => {
+    const [distribution, way] = id.split(':')
+    return way === 'repeated'
+      ? {
+          title: `Tokens of distribution ${distribution} were sent again`,
+          detail: `Wallets that got the same amount once more: ${note ?? ''}. No list says so.`,
+        }
+      : {
+          title: `Tokens of distribution ${distribution} arrived after it had ended`,
+          detail: `Wallets that received them: ${note ?? ''}. Those may be paid twice.`,
+        }
+  },
   chain: ({ id, note }) => ({ title: `${id} cannot be read`, detail: note }),
   feed: ({ id }) => ({
     title: `The price of ${id} is not known`,
