@@ -95,7 +95,10 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
       ...outgoing.map(({ to, fee, ...each }) =>
         leftTo(to, fee, sight({ ...each, asset: NATIVE, index: OWN_VALUE_INDEX })),
       ),
-      ...tokens.outgoing.map(({ to, ...each }) => leftTo(to, 0n, sight(each))),
+      // A stranger's token may claim that anybody sent it: its transfers are no money of ours.
+      ...tokens.outgoing
+        .filter(({ asset }) => tokenIds.has(asset))
+        .map(({ to, ...each }) => leftTo(to, 0n, sight(each))),
     ]
     return { blocks, transfers, movements, isComplete: reconciled.isComplete }
   }

@@ -15,6 +15,7 @@ import {
   startEvmApp,
 } from '#tests/kit/servers/evm-app.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { report } from '#tests/kit/sweeps/sweep-app.ts'
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const MOST = 2n ** 256n - 1n
@@ -65,12 +66,22 @@ describe('transfers that somebody makes up to do harm', () => {
     const record = await app.client.call(operatorContract.getPurchaseRecord, input, operator)
     expect(record.status).toBe(200)
   })
+
+  it('are no money that left, even where they name an address of ours as their sender', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { token: 'usdt' })
+    await readAndLook(app, buyer, purchase)
+    await anvil.send({ data: transferEmitter(addressOf(purchase), MOST, 1, addressOf(purchase)) })
+    await anvil.mine()
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'pending' })
+    expect(await report(app)).toMatchObject({ movements: [] })
+  })
 })
 
 /** The code of a contract that logs transfers of its own token when it is created. */
-function transferEmitter(to: string, amount: bigint, times: number): string {
+function transferEmitter(to: string, amount: bigint, times: number, from = '0'): string {
   const push = (word: string) => `7f${word.replace('0x', '').padStart(64, '0')}`
   const store = `${push(amount.toString(16))}600052`
-  const log = `${push(to)}${push('0')}${push(TRANSFER)}60206000a3`
+  const log = `${push(to)}${push(from)}${push(TRANSFER)}60206000a3`
   return `0x${store}${log.repeat(times)}00`
 }
