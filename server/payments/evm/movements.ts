@@ -83,21 +83,23 @@ export async function confirmLogs(
   watched: Watched,
 ): Promise<{ incoming: Incoming[]; outgoing: OutgoingTokens[] }> {
   const byHeight = new Map(blocks.map((block) => [block.number, block]))
-  const receipts = new Map<string, TransactionReceipt>()
+  const placed = new Map<string, ReadonlyMap<bigint, { own: Log; place: number }>>()
   const hashes = new Map(logs.map((log) => [log.transactionHash, log.blockNumber]))
   await mapWithConcurrency([...hashes], CALLS_AT_ONCE, async ([hash, height]) => {
     const block = byHeight.get(height)
-    if (block !== undefined) receipts.set(hash, await readReceipt(node, block, hash))
+    if (block === undefined) return
+    const receipt = await readReceipt(node, block, hash)
+    if (!hasSucceeded(receipt)) return
+    placed.set(hash, new Map(receipt.logs.map((own, place) => [own.logIndex, { own, place }])))
   })
   const known = logs.map((log) => {
     const block = byHeight.get(log.blockNumber)
-    const receipt = receipts.get(log.transactionHash)
-    const place = receipt?.logs.findIndex((own) => isSameLog(own, log)) ?? -1
-    const isSure = block?.hash === log.blockHash && receipt !== undefined && place >= 0
-    if (!isSure || !hasSucceeded(receipt)) throw contradiction(node, log.transactionHash)
+    const found = placed.get(log.transactionHash)?.get(log.logIndex)
+    const isSure = block?.hash === log.blockHash && found !== undefined && isSameLog(found.own, log)
+    if (!isSure) throw contradiction(node, log.transactionHash)
     const { address: asset, data, transactionHash } = log
     // A log's own number counts from the start of its block, and changes if the block is replaced.
-    const index = FIRST_LOG_INDEX + place
+    const index = FIRST_LOG_INDEX + found.place
     const moved = { asset, amount: BigInt(data), block, transactionHash, index }
     return { moved, from: senderOf(log), to: recipientOf(log) }
   })
