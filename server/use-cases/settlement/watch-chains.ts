@@ -113,6 +113,9 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
   return await database.transaction().execute(async (transaction) => {
     const to = { cursor, height, readThrough }
     if (!(await advanceChain(transaction, chain, from, to))) return false
+    // By an older sale file the reading lacks payments in new tokens, and a receipt would be given a
+    // market that is over.
+    await requireCurrentSale(services, transaction)
     const receipts = await findReceipts(services, transaction, chain, reading)
     const isHigher = height !== from?.height
     const grown = isHigher ? await listUncounted(transaction, chain, height) : []
@@ -160,8 +163,6 @@ async function findReceipts(
   const addresses = [...new Set(transfers.map(({ address }) => address))]
   const purchases = await findPurchasesByAddress(transaction, addresses)
   const now = services.clock.now()
-  // A receipt must not be given a market that is over.
-  await requireCurrentSale(services, transaction)
   const marketOf = await currentMarket(services, transaction, now)
   const unmatched = transfers.filter(({ address }) => !purchases.has(address))
   const seenAt = (sentAt: Date) => (sentAt < now ? sentAt : now)

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { findChain } from '#server/database/rails/chains.ts'
+import { mineSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   expectAllWell,
   lookAt,
+  mine,
   part,
   pay,
   quickSale,
@@ -65,4 +68,18 @@ test('late money that is seen before the chain is read past the expiry keeps no 
   expect(await held(purchase.id)).toBe(0n)
   expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'expired' })
   await expectAllWell(app)
+})
+
+test('a server with an older sale file records no reading, which may lack payments', async () => {
+  const height = async () => (await findChain(app.open.database, 'sandbox'))?.height
+  // So that nothing waits for the next block.
+  await mine(app)
+  const before = await height()
+  app.services.saleFileId -= 1n
+  await mineSandboxBlocks(app.open.database, 1, app.clock.now())
+  await watchChains(app.services)
+  expect(await height()).toBe(before)
+  app.services.saleFileId += 1n
+  await watchChains(app.services)
+  expect(await height()).toBe((before ?? 0n) + 1n)
 })
