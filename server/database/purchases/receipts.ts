@@ -136,11 +136,12 @@ export async function isAnyConfirming(database: Database, chain: string): Promis
   return rows[0]?.is_any ?? false
 }
 
-/** Counts the confirmations of receipts that have too few, after the chain has grown. */
+/** Counts the confirmations of purchases' receipts that have too few, after the chain has grown. */
 export async function countConfirmations(
   transaction: DatabaseTransaction,
   chain: string,
   height: bigint,
+  purchaseIds: readonly string[],
 ): Promise<void> {
   const counted = countedAt(height)
   await transaction
@@ -150,6 +151,7 @@ export async function countConfirmations(
       was_confirmed: sql`was_confirmed or ${counted} >= required_confirmations`,
     })
     .where(isUncounted(chain, height))
+    .where(sql<boolean>`purchase_id = any (${purchaseIds}::uuid[])`)
     .execute()
 }
 

@@ -129,7 +129,8 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
     if (reading.movements !== undefined) {
       await recordMovements(transaction, chain, reading.movements)
     }
-    if (isHigher) await countConfirmations(transaction, chain, height)
+    // Of these purchases only: another's receipt that was added meanwhile would never be settled.
+    if (grown.length > 0) await countConfirmations(transaction, chain, height, grown)
     return receipts.length > 0 || grown.length > 0
   })
 }
