@@ -63,7 +63,10 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
   return {
     name: chain,
     batch: { first: 64, max: 512 },
-    faults: { behind: `The nodes of ${chain} have fewer blocks than were read, or other ones` },
+    faults: {
+      behind: `The nodes of ${chain} have fewer blocks than were read, or other ones`,
+      reading: `The end of ${chain} has not been reached yet`,
+    },
     connect: contact.connect,
     async look(node) {
       const head = await node.head()

@@ -123,6 +123,25 @@ describe('a chain without new blocks', () => {
     expect(await isAvailable('eth')).toBe(true)
   })
 
+  it('is sold for no more while it has yet to be read to its end', async () => {
+    await watchChains(app.services)
+    await ethereum.mine(200)
+    const far = `0x${(await ethereum.height()).toString(16)}`
+    const cutShort: RpcProxy['intercept'] = async (method, [block, isFull], ask) =>
+      method === 'eth_getBlockByNumber' && block === far && isFull === true ? 503 : await ask()
+    first.intercept = cutShort
+    second.intercept = cutShort
+    passed += LONG_MS
+    await watchChains(app.services)
+    const fault = expect.stringContaining('has not been reached yet') as string
+    expect((await chains()).get('eip155:1')).toMatchObject({ fault })
+    expect(await isAvailable('eth')).toBe(false)
+    first.intercept = null
+    second.intercept = null
+    await watchChains(app.services)
+    expect(await isAvailable('eth')).toBe(true)
+  })
+
   it('is no fault of the chain where only a price is not known', async () => {
     await watchChains(app.services)
     expect((await chains()).get('eip155:56')?.payment_tokens).toEqual([{ id: 'bnb', fault: null }])
