@@ -49,6 +49,8 @@ export type ReadRangeOptions = {
   to: bigint
   /** False if earlier ranges are still to be completed. */
   isComplete: boolean
+  /** Up to when everything was found. */
+  foundThrough: Date
   /** The height after which the reading began; everything up to there was recorded. */
   readFrom: bigint
   /** What the same reading found before this range, still to be recorded. */

@@ -5,7 +5,7 @@ import type {
   SightedTransfer,
   TransferRecord,
 } from '#server/ports/rail.ts'
-import { type Cursor, formatCursor, goBack, moveOn } from './blocks/cursor.ts'
+import { type Cursor, formatCursor, foundThroughOf, goBack, moveOn } from './blocks/cursor.ts'
 import type { Fork } from './blocks/find-fork.ts'
 import type { ChainSource, NodeState, PendingList, Progress } from './chain-source.ts'
 import { diffTransfers } from './diff-transfers.ts'
@@ -40,7 +40,9 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
     const mined: SightedTransfer[] = []
     let moved: readonly SightedMovement[] | null = null
     while (cursor.tip.height < head.number) {
-      const { tip: from, isComplete } = cursor
+      const { tip: from } = cursor
+      const isComplete = cursor.incompleteSince === null
+      const foundThrough = foundThroughOf(cursor)
       const isEnough = from.height > readFrom && from.height >= known.tip.height
       const begunAt = performance.now()
       if (isEnough && begunAt - startedAt > READING_MS) break
@@ -48,9 +50,10 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       const to = wanted < head.number ? wanted : head.number
       try {
         const gas = (moved ?? []).filter(({ kind }) => kind === 'gas')
-        const range = { from, to, isComplete, readFrom, earlier: [...mined, ...gas] }
+        const range = { from, to, isComplete, foundThrough, readFrom, earlier: [...mined, ...gas] }
         const { blocks, transfers, ...found } = await source.readRange(node, range)
-        cursor = { ...moveOn(cursor, blocks), isComplete: found.isComplete }
+        const incompleteSince = found.isComplete ? null : foundThrough
+        cursor = { ...moveOn(cursor, blocks), incompleteSince }
         mined.push(...transfers)
         if (found.movements !== undefined) moved = [...(moved ?? []), ...found.movements]
       } catch (error) {
@@ -76,7 +79,8 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       pendingIds: new Set(pending?.ids),
       isWhole: isAtEnd && waiting?.isWhole !== false,
     })
-    const progress = !isAtEnd ? 'reading' : isStale(known) ? 'stale' : 'current'
+    const isRead = isAtEnd && cursor.incompleteSince === null
+    const progress = !isRead ? 'reading' : isStale(known) ? 'stale' : 'current'
     const isAllRead = progress === 'current' && waiting?.isWhole === true
     const reading = readingOf(source, cursor, transfers, isAllRead ? pending : null)
     const movements = moved === null ? {} : { movements: { above: readFrom, found: moved } }
@@ -91,10 +95,11 @@ export function readingOf(
   transfers: readonly SightedTransfer[] = [],
   pending: PendingList | null = null,
 ): ChainReading {
-  const { height, time } = cursor.tip
+  const { height } = cursor.tip
   // In chains where payments wait for blocks, a payment missing from the blocks may be waiting,
   // unseen. If both were read completely, everything sent in time is in a block or waiting by now.
   const pendingThrough = pending === null ? 0 : pending.listedAt.getTime() - SPREADING_MS
-  const readThrough = source.readPending === undefined ? time : new Date(pendingThrough)
+  const readThrough =
+    source.readPending === undefined ? foundThroughOf(cursor) : new Date(pendingThrough)
   return { cursor: formatCursor(cursor), height, readThrough, transfers }
 }

@@ -65,7 +65,7 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
     batch: { first: 64, max: 512 },
     faults: {
       behind: `The nodes of ${chain} have fewer blocks than were read, or other ones`,
-      reading: `The end of ${chain} has not been reached yet`,
+      reading: `The end of ${chain} has not been reached yet, or the nodes lack balances there`,
     },
     connect: contact.connect,
     async look(node) {

@@ -15,6 +15,8 @@ export type Incoming = {
   transactionHash: string
   /** 0 for the coins that the transaction itself carries, 1 + n for its n-th log. */
   index: number
+  /** Left out if it was sent when its block was made, as far as anybody knows. */
+  sentAt?: Date
   /** Who sent the transaction that carries the coins; left out if a log reported the transfer. */
   sender?: string
 }

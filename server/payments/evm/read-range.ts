@@ -65,14 +65,14 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
     const moved = { blocks, watched, incoming, outgoing }
     const reconciled = await reconcile(node, { ...range, ...moved })
     const isGas = ({ sender }: Incoming) => sender === gasPayer
-    const sight = ({ address, asset, amount, block, transactionHash, index }: Incoming) => ({
-      transactionHash,
-      index,
-      address: watched.get(address)?.address ?? address,
-      paymentTokenId: tokenIds.get(asset) ?? null,
-      amount: cryptoAmount(amount),
-      blockHeight: block.number,
-      sentAt: timeOf(block),
+    const sight = (each: Incoming) => ({
+      transactionHash: each.transactionHash,
+      index: each.index,
+      address: watched.get(each.address)?.address ?? each.address,
+      paymentTokenId: tokenIds.get(each.asset) ?? null,
+      amount: cryptoAmount(each.amount),
+      blockHeight: each.block.number,
+      sentAt: each.sentAt ?? timeOf(each.block),
     })
     const strange = reconciled.incoming.filter(
       ({ asset }) => asset !== NATIVE && !tokenIds.has(asset),

@@ -127,19 +127,24 @@ async function reconcileAsset(
   // them. In a later block they would be lost for good with that block, since the state before it
   // would include them already.
   for (const each of await locateDiscrepancies(node, range, asset, concerned)) {
-    if (each.surplus > 0n) incoming = [...incoming, unmatched(range, each, asset)]
+    if (each.surplus > 0n) incoming = [...incoming, unmatched(range, each, asset, isExact)]
     else if (mayBeLess) incoming = await withoutWhatWasKept(node, incoming, each, asset)
   }
   return incoming
 }
 
-/** What came without a transaction of its own is identified by its block and its address. */
+/**
+ * What came without a transaction of its own is identified by its block and its address. Where the
+ * balances before the range are not known, it may have come long before that block.
+ */
 function unmatched(
-  { watched }: Range,
-  { address, surplus, block }: Discrepancy,
+  { watched, from, foundThrough }: Range,
+  { address, surplus, after, block }: Discrepancy,
   asset: Asset,
+  isExact: boolean,
 ): Incoming {
   return {
+    ...(!isExact && after === from.height && { sentAt: foundThrough }),
     asset,
     address,
     amount: surplus,

@@ -24,8 +24,8 @@ describe('how far a chain has been read', () => {
   test('is read as it was written', () => {
     const tip = { height: 9n, hash: hashAt(9n), time: new Date('2026-01-02T03:04:05Z') }
     const marks = [markOf({ height: 7n, hash: hashAt(7n) })]
-    for (const isComplete of [true, false]) {
-      const cursor = { tip, marks, isComplete }
+    for (const incompleteSince of [null, new Date('2026-01-02T03:00:00Z')]) {
+      const cursor = { tip, marks, incompleteSince }
       expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
     }
   })

@@ -6,8 +6,8 @@ export type Cursor = {
   tip: { height: bigint; hash: string; time: Date }
   /** Hashes of blocks before it, lowest first: all of the last ones, then fewer and fewer. */
   marks: readonly Mark[]
-  /** False if something in the blocks that were read is yet to be found. */
-  isComplete: boolean
+  /** Up to when everything was found; null if nothing in the blocks read is yet to be found. */
+  incompleteSince: Date | null
 }
 
 /** The start of a block's hash is enough to recognise it. */
@@ -20,39 +20,43 @@ const Stored = z.object({
   hash: z.string(),
   time: z.string(),
   marks: z.array(z.tuple([z.string(), z.string()])),
-  isComplete: z.boolean(),
+  incompleteSince: z.nullable(z.string()),
 })
 
 export function parseCursor(text: string): Cursor {
-  const { height, hash, time, marks, isComplete } = z.parse(Stored, JSON.parse(text))
+  const { height, hash, time, marks, incompleteSince: since } = z.parse(Stored, JSON.parse(text))
   return {
     tip: { height: BigInt(height), hash, time: new Date(time) },
     marks: marks.map(([height, hash]) => ({ height: BigInt(height), hash })),
-    isComplete,
+    incompleteSince: since === null ? null : new Date(since),
   }
 }
 
-export function formatCursor({ tip, marks, isComplete }: Cursor): string {
+export function formatCursor({ tip, marks, incompleteSince }: Cursor): string {
   const { height, hash, time } = tip
   const stored: z.infer<typeof Stored> = {
     height: String(height),
     hash,
     time: time.toISOString(),
     marks: marks.map((mark) => [String(mark.height), mark.hash]),
-    isComplete,
+    incompleteSince: incompleteSince?.toISOString() ?? null,
   }
   return JSON.stringify(stored)
 }
 
 export function cursorAt(block: Block): Cursor {
   const { number: height, hash } = block
-  return { tip: { height, hash, time: timeOf(block) }, marks: [], isComplete: true }
+  return { tip: { height, hash, time: timeOf(block) }, marks: [], incompleteSince: null }
+}
+
+/** Up to when everything that the chain has is known. */
+export function foundThroughOf({ tip, incompleteSince }: Cursor): Date {
+  return incompleteSince !== null && incompleteSince < tip.time ? incompleteSince : tip.time
 }
 
 /** The same cursor set back to an earlier block, from which reading continues at once. */
-export function goBack(cursor: Cursor, { height, hash }: BlockId): Cursor {
-  const marks = cursor.marks.filter((mark) => mark.height < height)
-  return { ...cursor, tip: { height, hash, time: cursor.tip.time }, marks }
+export function goBack(cursor: Cursor, tip: Cursor['tip']): Cursor {
+  return { ...cursor, tip, marks: cursor.marks.filter(({ height }) => height < tip.height) }
 }
 
 /** The same cursor moved forward over the blocks that follow it. */
@@ -61,7 +65,7 @@ export function moveOn(cursor: Cursor, blocks: readonly Block[]): Cursor {
   if (last === undefined) return cursor
   const passed = blocks.slice(0, -1).map(({ number: height, hash }) => markOf({ height, hash }))
   const marks = thinMarks([...cursor.marks, markOf(cursor.tip), ...passed], last.number)
-  return { ...cursorAt(last), marks, isComplete: cursor.isComplete }
+  return { ...cursorAt(last), marks, incompleteSince: cursor.incompleteSince }
 }
 
 export function timeOf({ timestamp }: Block): Date {

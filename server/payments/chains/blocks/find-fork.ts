@@ -1,5 +1,5 @@
-import type { Block, BlockId, BlockSource } from './block.ts'
-import { type Cursor, type Mark, markOf } from './cursor.ts'
+import type { Block, BlockSource } from './block.ts'
+import { type Cursor, type Mark, markOf, timeOf } from './cursor.ts'
 
 /** Where a node's chain departs from the known one. */
 export type Fork =
@@ -8,7 +8,7 @@ export type Fork =
   /** The node has nothing different, only less: it has not caught up. */
   | { kind: 'behind' }
   /** The blocks after this one differ from the known ones. */
-  | { kind: 'replaced'; from: BlockId }
+  | { kind: 'replaced'; from: Cursor['tip'] }
 
 /** @param head The highest block that the node has. */
 export async function findFork(
@@ -33,6 +33,7 @@ export async function findFork(
     else parted = middle
   }
   // If they share nothing that is known, everything is read again from where reading once began.
-  const { number: height, hash } = await read((within[shared] ?? within[0] ?? last).height)
-  return { kind: 'replaced', from: { height, hash } }
+  const block = await read((within[shared] ?? within[0] ?? last).height)
+  const { number: height, hash } = block
+  return { kind: 'replaced', from: { height, hash, time: timeOf(block) } }
 }
