@@ -21,7 +21,8 @@ import { readWithin } from './read-within.ts'
  * - It has others, and not fewer. Those after the last common one are read, at least as far as was
  *   read before; what was recorded there and is not found again is reported as dropped.
  * - It has others, and fewer. So does a node that is cut off or restarts, so that such a shorter
- *   branch is read only where no node has anything better to show, twice in a row (`best-node.ts`).
+ *   branch is read only where no node has had anything better to show for a minute
+ *   (`best-node.ts`).
  *
  * A range of blocks is read whole or not at all, from one node, since several may disagree. Its
  * blocks must follow from one another and from the last one that was read, which confirms all that

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/servers/evm-app.ts'
@@ -9,6 +9,7 @@ import { playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
 
 /** So many blocks may take more than one reading. */
 const LONG = { timeout: 40_000, interval: 0 }
+const MINUTE_MS = 60_000
 const REPLACED = 'A reorganisation replaced blocks. They are read again'
 const BEHIND = 'A node has fewer blocks than were already read. The server waits for it'
 
@@ -16,8 +17,12 @@ describe('a reorganisation of a chain of the Bitcoin family', () => {
   let litecoind: Litecoind
   let proxy: RpcProxy
   let app: TestApp
+  /** By so much the clock that only goes forward is ahead. */
+  let passed = 0
 
   beforeAll(async () => {
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
     litecoind = await startLitecoind()
     proxy = await playMainnet('LTC', litecoind.url)
     app = await startUtxoApp({ nodes: { LTC: proxy.url } })
@@ -31,6 +36,7 @@ describe('a reorganisation of a chain of the Bitcoin family', () => {
     await app.close()
     await proxy.stop()
     await litecoind.stop()
+    vi.restoreAllMocks()
   })
 
   /** A payment in as many blocks, and a transaction that would spend the same coin otherwise. */
@@ -139,12 +145,15 @@ describe('a reorganisation of a chain of the Bitcoin family', () => {
     await late.close()
   })
 
-  it('is believed of a shorter chain only when that is shown again', async () => {
+  it('is believed of a shorter chain only when that has been shown for a minute', async () => {
     const { rival, look } = await aMinedPayment(CONFIRMATIONS + 4)
     expect(await look()).toMatchObject({ status: 'completed' })
     await litecoind.drop(CONFIRMATIONS + 4)
     await litecoind.mineOnly([rival])
-    expect(await look()).toMatchObject({ status: 'completed' })
+    for (let reading = 0; reading < 3; reading += 1) {
+      expect(await look()).toMatchObject({ status: 'completed' })
+    }
+    passed += MINUTE_MS
     expect(await look()).toMatchObject({ status: 'pending', status_reason: 'reorged' })
   })
 

@@ -17,13 +17,15 @@ type ReadNode<Node, View> = (
   believesShorter: boolean,
 ) => Promise<View>
 
-/** While a node is silent, a shorter branch must be the best of the others for this long. */
-const SILENCE_WAIT_MS = 60_000
+/**
+ * For so long a shorter branch must be the best that the nodes have. One of them may be silent, and
+ * one address may stand for many, of which a few have lost touch with the rest.
+ */
+const SHORTER_WAIT_MS = 60_000
 
 /**
- * Reads on from a cursor through the node that has most. A shorter branch is believed only if two
- * readings in a row show it, and no other node that answers has more of what was read. A silent
- * node may have more: then it takes a minute.
+ * Reads on from a cursor through the node that has most. A shorter branch is believed only once
+ * every reading of a minute has shown it, and no node has shown more of what was read.
  */
 export function createBestNode<Node, View extends NodeView<Node>>(pool: NodePool<Node>) {
   /** The cursor at which a shorter branch was the best that the nodes had, and since when. */
@@ -43,12 +45,8 @@ export function createBestNode<Node, View extends NodeView<Node>>(pool: NodePool
       return best
     }
     const now = performance.now()
-    if (shorterBranch?.cursor !== cursor) {
-      shorterBranch = { cursor, since: now }
-      return best
-    }
-    const isAnySilent = views.length < pool.hosts.length
-    if (isAnySilent && now - shorterBranch.since < SILENCE_WAIT_MS) return best
+    if (shorterBranch?.cursor !== cursor) shorterBranch = { cursor, since: now }
+    if (now - shorterBranch.since < SHORTER_WAIT_MS) return best
     return await readNode(best.node, cursor, true)
   }
 }
