@@ -9,8 +9,11 @@ export type UnmatchedTransfer = {
   index: number
   address: string
   paymentTokenId: string | null
+  /** What its chain calls an asset that is not one of the sale's payment tokens. */
+  asset: string | null
   amount: CryptoAmount
-  /** Whether a reorganisation has removed it. */
+  blockHeight: bigint | null
+  /** Whether it was replaced, or a reorganisation has removed it. */
   isGone: boolean
   seenAt: Date
 }
@@ -26,7 +29,9 @@ export async function recordUnmatched(
     output_index: each.index,
     address: each.address,
     payment_token_id: each.paymentTokenId,
+    asset: each.asset,
     amount: each.amount,
+    block_height: each.blockHeight,
     is_gone: each.isGone,
     seen_at: each.seenAt,
   }))
@@ -41,6 +46,7 @@ export async function recordUnmatched(
       .onConflict((conflict) =>
         conflict.columns(['chain', 'transaction_hash', 'output_index']).doUpdateSet((row) => ({
           amount: row.ref('excluded.amount'),
+          block_height: row.ref('excluded.block_height'),
           is_gone: row.ref('excluded.is_gone'),
         })),
       )

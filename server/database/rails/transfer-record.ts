@@ -1,5 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import type { ForeignTransfersTable, ReceiptsTable } from '#server/database/tables/sale-tables.ts'
+import type {
+  ForeignTransfersTable,
+  ReceiptsTable,
+  UnmatchedTransfersTable,
+} from '#server/database/tables/sale-tables.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { SightedTransfer, TransferRecord } from '#server/ports/rail.ts'
 
@@ -29,11 +33,19 @@ export function createTransferRecord(database: Database): TransferRecord {
         .where('transfer.is_gone', '=', false)
         .where(isAbove)
         .execute()
+      const unmatched = await database
+        .selectFrom('unmatched_transfers')
+        .selectAll()
+        .where('chain', '=', chain)
+        .where('is_gone', '=', false)
+        .where(isAbove)
+        .execute()
       // A transfer that was taken up as a debt is both.
       const apart = new Set(foreign.map(({ id }) => id))
       return [
         ...receipts.filter(({ id }) => !apart.has(id)).map(sightedReceipt),
         ...foreign.map(sightedForeign),
+        ...unmatched.map(sightedReceipt),
       ]
     },
 
@@ -69,7 +81,7 @@ export function createTransferRecord(database: Database): TransferRecord {
 
 type Addressed<Table> = Selectable<Table> & { address: string }
 
-function sightedReceipt(row: Addressed<ReceiptsTable>): SightedTransfer {
+function sightedReceipt(row: Addressed<ReceiptsTable | UnmatchedTransfersTable>): SightedTransfer {
   const { payment_token_id: paymentTokenId, asset } = row
   return {
     ...sighted(row),
@@ -83,7 +95,7 @@ function sightedForeign(row: Addressed<ForeignTransfersTable>): SightedTransfer 
   return { ...sighted(row), paymentTokenId: null, foreign: { name, token: { symbol, isHeld } } }
 }
 
-function sighted(row: Addressed<ReceiptsTable | ForeignTransfersTable>) {
+function sighted(row: Addressed<ReceiptsTable | ForeignTransfersTable | UnmatchedTransfersTable>) {
   return {
     transactionHash: row.transaction_hash,
     index: row.output_index,

@@ -228,13 +228,15 @@ export type ForeignTransfersTable = {
   decided_at: Date | null
 }
 
-type UnmatchedTransfersTable = {
+export type UnmatchedTransfersTable = {
   chain: string
   transaction_hash: string
   output_index: number
   address: string
   payment_token_id: string | null
+  asset: string | null
   amount: CryptoAmount
+  block_height: bigint | null
   is_gone: boolean
   seen_at: Date
 }

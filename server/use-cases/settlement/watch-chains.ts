@@ -169,7 +169,12 @@ async function findReceipts(
   const seenAt = (sentAt: Date) => (sentAt < now ? sentAt : now)
   await recordUnmatched(
     transaction,
-    unmatched.map((transfer) => ({ ...transfer, chain, seenAt: seenAt(transfer.sentAt) })),
+    unmatched.map((transfer) => ({
+      ...transfer,
+      chain,
+      asset: transfer.foreign?.name ?? null,
+      seenAt: seenAt(transfer.sentAt),
+    })),
   )
   const seen = transfers.flatMap((transfer) => {
     const purchase = purchases.get(transfer.address)

@@ -70,6 +70,8 @@ async function anUnmatched(amount = 2n * 10n ** 18n): Promise<string> {
     address: await addressOf(),
     paymentTokenId: 'eth',
     amount: cryptoAmount(amount),
+    asset: null,
+    blockHeight: null,
     isGone: false,
     seenAt: app.clock.now(),
   }

@@ -72,6 +72,8 @@ test('an address that belongs to no purchase may get as many as a few blocks hol
     address: 'nobody',
     paymentTokenId: 'eth',
     amount: cryptoAmount(1n),
+    asset: null,
+    blockHeight: null,
     isGone: false,
     seenAt: app.clock.now(),
   }

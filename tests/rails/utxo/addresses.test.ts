@@ -71,7 +71,8 @@ describe('an address of the Bitcoin family', () => {
   /** A reading that derives many addresses may be ready only for the next call. */
   const moneyOfNobody = async ({ open, services }: TestApp) => {
     await watchChains(services)
-    const rows = await open.database.selectFrom('unmatched_transfers').selectAll().execute()
+    const unmatched = open.database.selectFrom('unmatched_transfers').selectAll()
+    const rows = await unmatched.where('is_gone', '=', false).execute()
     return rows.map(({ address, amount }) => [address, amount]).toSorted()
   }
 
@@ -131,6 +132,29 @@ describe('an address of the Bitcoin family', () => {
       app.complaints.splice(0)
     },
   )
+
+  it('that was skipped shows what it is paid once, and no more when that was replaced or undone', async () => {
+    const xpub = utxoAccountKey('LTC', 'money of nobody')
+    const app = await start(xpub, { environment: { DERIVATION_INDEX_MIN: '10' } })
+    const skipped = addressAt('LTC', xpub, 5)
+    const coin = await litecoind.aCoin()
+    const pay = async (amount: bigint, fee: bigint) =>
+      await litecoind.send(
+        await litecoind.sign(coin, amount === 0n ? [] : [[skipped, amount]], fee),
+      )
+    await pay(1_000_000n, 20_000n)
+    await expect.poll(() => moneyOfNobody(app), READING).toEqual([[skipped, 1_000_000n]])
+    await pay(999_000n, 200_000n)
+    await expect.poll(() => moneyOfNobody(app), READING).toEqual([[skipped, 999_000n]])
+    await litecoind.mine()
+    expect(await moneyOfNobody(app)).toEqual([[skipped, 999_000n]])
+    await litecoind.drop(1)
+    const rival = await litecoind.sign(coin, [], 2_000_000n)
+    await litecoind.mineOnly([rival])
+    await litecoind.mineOnly()
+    await expect.poll(() => moneyOfNobody(app), READING).toEqual([])
+    app.complaints.splice(0)
+  })
 
   it('is not given out where the key has coins from before the sale', async () => {
     const xpub = utxoAccountKey('LTC', 'a key of before')

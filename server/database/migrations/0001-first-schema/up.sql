@@ -498,15 +498,21 @@ create table unmatched_transfers (
   transaction_hash text not null,
   output_index integer not null check (output_index >= 0),
   address text not null,
-  -- Null where the asset is none of the sale's payment tokens.
+  -- Null where the asset is none of the sale's payment tokens: then its chain calls it so.
   payment_token_id text,
+  asset text check (length(asset) between 1 and 200),
   amount base_units not null,
+  -- Null while it waits for a block.
+  block_height bigint,
   is_gone boolean not null,
   seen_at timestamptz not null,
   primary key (chain, transaction_hash, output_index)
 );
 
 create index unmatched_transfers_by_time on unmatched_transfers (seen_at) where not is_gone;
+-- What a reorganisation may have taken away.
+create index unmatched_transfers_by_height on unmatched_transfers (chain, block_height)
+  where not is_gone;
 
 -- Tokens that a stage gave beyond a reservation, once for each receipt, as settling last left it.
 create table grants (
