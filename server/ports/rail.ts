@@ -179,9 +179,15 @@ export type TransferRecord = {
    * reorganisation, those that the chain no longer has are reported as gone.
    */
   listAbove(chain: string, height: bigint): Promise<SightedTransfer[]>
-  /**
-   * How much each address has received up to a height, by address and payment token, without what
-   * is gone and assets that the sale does not know.
-   */
-  sumUpTo(chain: string, height: bigint): Promise<ReadonlyMap<string, ReadonlyMap<string, bigint>>>
+  /** How much of each asset each address has received up to a height, without what is gone. */
+  sumUpTo(chain: string, height: bigint): Promise<readonly ReceivedSum[]>
+}
+
+export type ReceivedSum = {
+  address: string
+  /** Null if the asset was not one of the sale's payment tokens when it came. */
+  paymentTokenId: string | null
+  /** What the asset is in that case, as {@link ForeignAsset}; null if nobody knows. */
+  name: string | null
+  amount: bigint
 }

@@ -5,7 +5,7 @@ import type {
   UnmatchedTransfersTable,
 } from '#server/database/tables/sale-tables.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-import type { SightedTransfer, TransferRecord } from '#server/ports/rail.ts'
+import type { ReceivedSum, SightedTransfer, TransferRecord } from '#server/ports/rail.ts'
 
 /**
  * Reads the transfers that a rail has reported, from the receipts and from what is kept beside
@@ -49,32 +49,30 @@ export function createTransferRecord(database: Database): TransferRecord {
       ]
     },
 
-    async sumUpTo(chain: string, height: bigint) {
-      const rows = await database
-        .selectFrom('receipts')
-        .innerJoin('purchases', 'purchases.id', 'receipts.purchase_id')
-        .select(['purchases.address', 'receipts.payment_token_id', 'receipts.amount'])
-        .where('receipts.chain', '=', chain)
-        .where('receipts.is_gone', '=', false)
-        .where('receipts.block_height', '<=', height)
-        .execute()
-      // It is not a receipt, but it is at the address like one.
-      const gas = await database
-        .selectFrom('sweep_movements')
-        .select(['address', 'payment_token_id', 'amount'])
-        .where('chain', '=', chain)
-        .where('kind', '=', 'gas')
-        .where('is_gone', '=', false)
-        .where('block_height', '<=', height)
-        .execute()
-      const sums = new Map<string, Map<string, bigint>>()
-      for (const { address, payment_token_id: token, amount } of [...rows, ...gas]) {
-        if (token === null) continue
-        const ofAddress = sums.get(address) ?? new Map<string, bigint>()
-        ofAddress.set(token, (ofAddress.get(token) ?? 0n) + amount)
-        sums.set(address, ofAddress)
-      }
-      return sums
+    async sumUpTo(chain, height) {
+      const isCounted = sql`received.chain = ${chain} and not received.is_gone
+        and received.block_height <= ${height}`
+      // Gas is no receipt, and always the chain's own coin. A transfer of a token that the sale did
+      // not take then is not there if the token says so, and a receipt too once it is a debt.
+      const { rows } = await sql<ReceivedSum>`
+        select address, payment_token_id as "paymentTokenId", name, sum(amount) as amount
+        from (
+          select purchases.address, received.payment_token_id, asset as name, amount
+          from receipts as received join purchases on purchases.id = purchase_id
+          where ${isCounted}
+          union all
+          select purchases.address, null, asset, amount
+          from foreign_transfers as received join purchases on purchases.id = purchase_id
+          where ${isCounted} and state <> 'owed' and is_held is distinct from false
+          union all
+          select address, payment_token_id, asset, amount from unmatched_transfers as received
+          where ${isCounted}
+          union all
+          select address, payment_token_id, 'native', amount from sweep_movements as received
+          where ${isCounted} and kind = 'gas'
+        ) as received
+        group by address, payment_token_id, name`.execute(database)
+      return rows
     },
   }
 }

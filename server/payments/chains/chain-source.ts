@@ -54,7 +54,7 @@ export type ReadRangeOptions = {
   /** The height after which the reading began; everything up to there was recorded. */
   readFrom: bigint
   /** What the same reading found before this range, still to be recorded. */
-  earlier: readonly Pick<SightedTransfer, 'address' | 'amount' | 'paymentTokenId'>[]
+  earlier: readonly Pick<SightedTransfer, 'address' | 'amount' | 'paymentTokenId' | 'foreign'>[]
 }
 
 export type RangeRead = {

@@ -43,7 +43,7 @@ function aChain() {
     symbols: [],
     pace: { everyMs: 3_600_000, pauseMs: 3_600_000, pauseMaxMs: 3_600_000, recheckMs: 0 },
     health: createHealthMonitor({ chain: 'chain', symbols: [], log }),
-    record: { listAbove: async () => [], sumUpTo: async () => new Map() },
+    record: { listAbove: async () => [], sumUpTo: async () => [] },
     log,
   })
   return { chain, node, follower }

@@ -30,7 +30,7 @@ test('a node is stale only where the reading found nothing that was not known be
         isComplete: true,
       }),
     },
-    record: { listAbove: async () => [], sumUpTo: async () => new Map() },
+    record: { listAbove: async () => [], sumUpTo: async () => [] },
   })
   const state = {
     head,

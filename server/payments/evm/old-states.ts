@@ -1,8 +1,8 @@
 import type { ReadRangeOptions } from '#server/payments/chains/chain-source.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { Log } from '#server/ports/runtime.ts'
-import type { TransferRecord } from '#server/ports/rail.ts'
-import type { Asset, Balances } from './calls/read-balances.ts'
+import type { ReceivedSum, TransferRecord } from '#server/ports/rail.ts'
+import { type Asset, type Balances, NATIVE } from './calls/read-balances.ts'
 
 /*
  * Most nodes keep only the balances of recent blocks. If a server was away for longer, records take
@@ -20,9 +20,9 @@ type Options = {
 /**
  * What each address held of an asset before a range, according to the records and to what the same
  * reading has found since, which would otherwise be credited twice. What was sent on counts as
- * still there. Null for an asset that is not recorded by its name.
+ * still there.
  */
-export type ReadRecorded = (range: ReadRangeOptions, asset: Asset) => Promise<Balances | null>
+export type ReadRecorded = (range: ReadRangeOptions, asset: Asset) => Promise<Balances>
 
 export function createReadRecorded({ chain, record, tokenIds, log }: Options): ReadRecorded {
   return async ({ from, readFrom, earlier }, asset) => {
@@ -31,18 +31,16 @@ export function createReadRecorded({ chain, record, tokenIds, log }: Options): R
       'The node no longer has the balances of an older block. What contracts sent is found ' +
         'from what was recorded before, except to addresses that have been emptied since',
     )
-    const tokenId = tokenIds.get(asset)
-    if (tokenId === undefined) return null
     const sums = new Map<string, bigint>()
-    const add = (address: string, amount: bigint) => {
+    const add = ({ address, paymentTokenId, name, amount }: ReceivedSum) => {
+      // What came before the asset was one of the sale's was recorded by its name.
+      if (paymentTokenId === null ? name !== asset : paymentTokenId !== tokenIds.get(asset)) return
       const key = address.toLowerCase()
       sums.set(key, (sums.get(key) ?? 0n) + amount)
     }
-    const recorded = await record.sumUpTo(chain, readFrom)
-    for (const [address, amounts] of recorded) add(address, amounts.get(tokenId) ?? 0n)
-    for (const { address, amount, paymentTokenId } of earlier) {
-      if (paymentTokenId === tokenId) add(address, amount)
-    }
+    for (const each of await record.sumUpTo(chain, readFrom)) add(each)
+    // Gas has no name, and is coins.
+    for (const each of earlier) add({ ...each, name: each.foreign?.name ?? NATIVE })
     return sums
   }
 }

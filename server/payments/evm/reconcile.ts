@@ -31,8 +31,7 @@ export type Reconcile = (
 /** What the watched addresses held of an asset before and after a range. */
 type Ends = {
   after: Balances
-  /** Null if nobody knows. */
-  before: Balances | null
+  before: Balances
   /** False if `before` comes from the records, which do not know what was sent on. */
   isExact: boolean
 }
@@ -109,7 +108,7 @@ async function reconcileAsset(
   requireReported: (node: EvmNode, asset: Asset, isMoreThanReported: boolean) => void,
 ): Promise<readonly Incoming[]> {
   const found = range.incoming.filter((each) => each.asset === asset)
-  if (ends === null || ends.before === null) return found
+  if (ends === null) return found
   const { before, after, isExact } = ends
   const span = { start: 0, end: range.blocks.length, before, after }
   // Native coins never arrive in part, and tokens that only left are not a payment.
