@@ -70,4 +70,6 @@ export type PendingRead = {
   transfers: readonly SightedTransfer[]
   /** False if some transactions are left for the next time. */
   isWhole: boolean
+  /** Transactions that still wait, although the node does not list them. */
+  forgotten: readonly string[]
 }

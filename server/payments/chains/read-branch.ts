@@ -76,7 +76,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       recorded: mayHaveChanged ? await record.listAbove(chain, readFrom) : [],
       mined,
       pending: waiting?.transfers ?? [],
-      pendingIds: new Set(pending?.ids),
+      pendingIds: new Set([...(pending?.ids ?? []), ...(waiting?.forgotten ?? [])]),
       isWhole: isAtEnd && waiting?.isWhole !== false,
     })
     const isRead = isAtEnd && cursor.incompleteSince === null

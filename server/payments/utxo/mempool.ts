@@ -1,6 +1,7 @@
 import type { Coin } from './coins.ts'
 import { findPayments, mayConcern, type Payment } from './find-payments.ts'
-import type { UtxoNode } from './node.ts'
+import { isAnySpent } from './find-payouts.ts'
+import type { PayoutNode } from './payout-outputs.ts'
 import { lookAtWaiting } from './raw-transactions.ts'
 import type { ScriptWatch, WatchedScripts } from './watched-scripts.ts'
 
@@ -10,7 +11,7 @@ export type Mempool = {
    * Reads the waiting transactions that are new, until the time is up.
    * @param ids All that wait.
    */
-  look(node: UtxoNode, ids: readonly string[]): Promise<Waiting>
+  look(node: PayoutNode, ids: readonly string[]): Promise<Waiting>
 }
 
 export type Waiting = {
@@ -21,39 +22,77 @@ export type Waiting = {
    * to be read.
    */
   isWhole: boolean
+  /** Transactions with payments that the node has only forgotten. */
+  forgotten: readonly string[]
 }
 
+/** What a waiting transaction pays here, and the coins that it spends. */
+type Held = { payments: Waiting['payments']; spends: readonly string[] }
+
+const NOTHING: Held = { payments: [], spends: [] }
+/** What a node has forgotten for this long no longer counts as waiting. */
+const FORGOTTEN_MS = 3_600_000
+
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
-  /** The transactions that were read and still wait, by id, with the payments in them. */
-  let known: ReadonlyMap<string, Waiting['payments']> = new Map()
+  /** The transactions that were read and still wait, by id. */
+  let known: ReadonlyMap<string, Held> = new Map()
+  /** Those with payments that the node last asked did not list, and since when. */
+  let away: ReadonlyMap<string, Held & { since: number }> = new Map()
+
+  /** Those of the missing that are neither in a block nor replaced: nothing else has their coins. */
+  async function findForgotten(
+    node: PayoutNode,
+    missing: ReadonlyMap<string, Held & { since: number }>,
+  ): Promise<string[]> {
+    const forgotten: string[] = []
+    const left = new Map(missing)
+    for (const [id, { payments, spends, since }] of missing) {
+      const paid = await node.unspent(id, payments[0]?.index ?? 0)
+      const isOver = performance.now() - since > FORGOTTEN_MS
+      const isKept = paid !== null || (!isOver && !(await isAnySpent(node, spends)))
+      if (isKept) forgotten.push(id)
+      // A block that has it may be one that is still to be read.
+      if (!isKept || (paid?.confirmations ?? 0) > 0) left.delete(id)
+    }
+    away = left
+    return forgotten
+  }
 
   return {
     async look(node, ids) {
       const watched = await scripts.load()
 
       /** Null for a transaction that has left meanwhile: it is in the next block, or gone. */
-      async function paymentsIn(
+      async function heldBy(
         id: string,
         raw: string,
         watched: WatchedScripts,
-      ): Promise<Waiting['payments'] | null> {
-        if (!mayConcern(raw, output, watched)) return []
-        const { payments, usedAhead } = findPayments([await node.decode(raw)], watched)
+      ): Promise<Held | null> {
+        if (!mayConcern(raw, output, watched)) return NOTHING
+        const transaction = await node.decode(raw)
+        const { payments, usedAhead } = findPayments([transaction], watched)
         if (usedAhead !== null) {
           await scripts.skipPast(usedAhead)
-          return await paymentsIn(id, raw, await scripts.load())
+          return await heldBy(id, raw, await scripts.load())
         }
-        if (payments.length === 0) return []
+        if (payments.length === 0) return NOTHING
         const since = await node.waitingSince(id)
-        return since && payments.map((payment) => ({ ...payment, since }))
+        const { spends } = transaction
+        return since && { payments: payments.map((payment) => ({ ...payment, since })), spends }
       }
 
       // A separate map, since a slow reading may still be in progress when the next one begins.
-      const looked = await lookAtWaiting(node, ids, known, (raw, id) =>
-        paymentsIn(id, raw, watched),
-      )
+      const looked = await lookAtWaiting(node, ids, known, (raw, id) => heldBy(id, raw, watched))
+      const listed = new Set(ids)
+      const since = performance.now()
+      const missing = new Map([...away].filter(([id]) => !listed.has(id)))
+      for (const [id, held] of known) {
+        if (held !== NOTHING && !listed.has(id)) missing.set(id, { ...held, since })
+      }
       known = looked
-      return { payments: [...looked.values()].flat(), isWhole: looked.size === ids.length }
+      const forgotten = await findForgotten(node, missing)
+      const payments = [...looked.values()].flatMap((held) => held.payments)
+      return { payments, isWhole: looked.size === ids.length, forgotten }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import {
   aPurchase,
@@ -15,6 +15,7 @@ import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import { playMainnet, startUtxoApp, utxoAccountKey } from '#tests/kit/servers/utxo-app.ts'
 
+const HOUR_MS = 3_600_001
 const FEE = 20_000n
 const HIGHER_FEE = 200_000n
 
@@ -23,8 +24,12 @@ describe('a payment that waits for a block', () => {
   let proxy: RpcProxy
   let app: TestApp
   const xpub = utxoAccountKey('LTC', 'waiting payments')
+  /** By so much the clock that only goes forward is ahead. */
+  let passed = 0
 
   beforeAll(async () => {
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
     litecoind = await startLitecoind()
     proxy = await playMainnet('LTC', litecoind.url)
     app = await start()
@@ -38,6 +43,7 @@ describe('a payment that waits for a block', () => {
     await app.close()
     await proxy.stop()
     await litecoind.stop()
+    vi.restoreAllMocks()
   })
 
   const start = (open?: TestDatabase) =>
@@ -113,10 +119,33 @@ describe('a payment that waits for a block', () => {
     expect(await look()).toMatchObject({ status: 'completed' })
   })
 
-  it('and is seen again after it was gone counts once', async () => {
+  /** A node that has lost what waits, and knows which coins blocks have. */
+  const forgetful: RpcProxy['intercept'] = async (method, params, ask) => {
+    if (method === 'getrawmempool') return { result: [] }
+    if (method !== 'gettxout') return await ask()
+    return { result: await litecoind.rpc(method, params[0], params[1], false) }
+  }
+
+  it('that one of several nodes has forgotten waits on, and counts once', async () => {
+    const { purchase, raw, look } = await aSightedPayment()
+    for (const node of [forgetful, null, forgetful]) {
+      proxy.intercept = node
+      expect(await look()).toMatchObject({ status: 'processing', receipts: [{}] })
+    }
+    await litecoind.mineOnly([raw], 1)
+    expect(await look()).toMatchObject({ status: 'processing', confirmations: 1 })
+    proxy.intercept = null
+    await litecoind.mine(CONFIRMATIONS)
+    const completed = await look()
+    expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    expect(completed.receipts).toHaveLength(1)
+  })
+
+  it('and is seen again after it was forgotten for long, and gone, counts once', async () => {
     const { purchase, raw, hash, look } = await aSightedPayment()
-    proxy.intercept = async (method, _, ask) =>
-      method === 'getrawmempool' ? { result: [] } : await ask()
+    proxy.intercept = forgetful
+    expect(await look()).toMatchObject({ status: 'processing' })
+    passed += HOUR_MS
     expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
     proxy.intercept = null
     expect(await look()).toMatchObject({ status: 'processing' })
