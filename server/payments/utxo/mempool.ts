@@ -39,7 +39,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   /** Those with payments that the node last asked did not list, and since when. */
   let away: ReadonlyMap<string, Held & { since: number }> = new Map()
 
-  /** Those of the missing that are neither in a block nor replaced: nothing else has their coins. */
+  /** Those of the missing that are not replaced: nothing else spends their coins. */
   async function findForgotten(
     node: PayoutNode,
     missing: ReadonlyMap<string, Held & { since: number }>,

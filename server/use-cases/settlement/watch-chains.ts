@@ -113,8 +113,8 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
   return await database.transaction().execute(async (transaction) => {
     const to = { cursor, height, readThrough }
     if (!(await advanceChain(transaction, chain, from, to))) return false
-    // By an older sale file the reading lacks payments in new tokens, and a receipt would be given a
-    // market that is over.
+    // By an older sale file the reading lacks payments in new tokens, and a receipt would be given
+    // a market that is over.
     await requireCurrentSale(services, transaction)
     const receipts = await findReceipts(services, transaction, chain, reading)
     const isHigher = height !== from?.height
