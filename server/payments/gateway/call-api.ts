@@ -13,7 +13,7 @@ export type ApiCall = {
 
 /** Well below the 15 seconds of a buyer's request. */
 const ANSWER_WITHIN_MS = 6_000
-/** BTCPay Server lists all payments to an invoice at once: somebody may send it thousands of specks. */
+/** BTCPay Server lists all payments to an invoice at once, of which there may be thousands. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 const DETAIL_LENGTH_MAX = 200
 
