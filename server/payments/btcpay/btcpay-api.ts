@@ -28,8 +28,9 @@ const ID = /^[\w-]{1,64}$/
 const ADDRESS = /^[!-~]{1,200}$/
 /** A transaction output: hash and index. */
 const OUTPOINT = /^([0-9a-f]{64})[-:](\d{1,6})$/i
-/** BTCPay Server looks for what was paid meanwhile once its chain has caught up. */
-const CATCHES_UP_WITHIN_MS = 60_000
+const LOOK_EVERY_MS = 5_000
+const FINDS_WITHIN_MS = 60_000
+const BEHIND_MAX_MS = 3_600_000
 const MONITORING_MINUTES = 365 * 24 * 60
 /**
  * From this amount on, BTCPay Server calls a payment settled after six confirmations, below it
@@ -82,16 +83,8 @@ function createCalls(access: BtcpayAccess) {
  */
 export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
   const { call, findMade, makeInvoice, readAddress } = createCalls(access)
-  let behindAt: Date | null = null
   return {
-    async requireSynchronized() {
-      const now = access.clock.now()
-      if (!(await isSynchronized(access))) behindAt = now
-      if (behindAt !== null && now.getTime() < behindAt.getTime() + CATCHES_UP_WITHIN_MS) {
-        throw new Unavailable('BTCPay Server is catching up with its chain')
-      }
-      return behindAt
-    },
+    mayLackPayments: createSyncWatch(access),
 
     async create(request, code) {
       const invoice = await makeInvoice(request, code)
@@ -143,8 +136,35 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
   }
 }
 
-/** An answer of any other form, as of an older version, does not say. */
-async function isSynchronized({ outgoing, url }: BtcpayAccess): Promise<boolean> {
+/**
+ * True from when BTCPay Server was seen behind until a minute after it has caught up, when it has
+ * looked for what was paid meanwhile; but not for longer than an hour, since it may be another coin
+ * of the server that is behind.
+ */
+function createSyncWatch(access: BtcpayAccess): () => Promise<boolean> {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let behindSince: number | null = null
+  let caughtUpAt: number | null = null
+  return async () => {
+    const now = access.clock.now().getTime()
+    if (now - lookedAt >= LOOK_EVERY_MS) {
+      lookedAt = now
+      const isSynchronized = await askWhetherSynchronized(access)
+      if (isSynchronized === false) {
+        behindSince ??= now
+        caughtUpAt = null
+      } else if (isSynchronized && behindSince !== null) caughtUpAt ??= now
+    }
+    if (caughtUpAt !== null && now - caughtUpAt >= FINDS_WITHIN_MS) {
+      behindSince = null
+      caughtUpAt = null
+    }
+    return behindSince !== null && now - behindSince < BEHIND_MAX_MS
+  }
+}
+
+/** Null where it does not say, as an older version, or a proxy that keeps the call away from it. */
+async function askWhetherSynchronized({ outgoing, url }: BtcpayAccess): Promise<boolean | null> {
   const headers = { accept: 'application/json' }
   const call = {
     method: 'GET',
@@ -152,11 +172,9 @@ async function isSynchronized({ outgoing, url }: BtcpayAccess): Promise<boolean>
     url: `${url}/api/v1/health`,
     headers,
   } as const
-  const answer = await callApi(outgoing, call).catch((error: unknown) => {
-    if (error instanceof ApiRefused) return null
-    throw error
-  })
-  return !isExactRecord(answer) || answer['synchronized'] !== false
+  const answer = await callApi(outgoing, call).catch(() => null)
+  const given = isExactRecord(answer) ? answer['synchronized'] : null
+  return typeof given === 'boolean' ? given : null
 }
 
 /** Once an invoice may exist, it is not known to be refused because a question about it is. */

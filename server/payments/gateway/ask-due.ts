@@ -28,17 +28,11 @@ const HOUR_MS = 3_600_000
 export type Asking = { isAnythingAsked: boolean; why: string | null }
 
 export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
+  const mayLack = (await options.api.mayLackPayments?.()) ?? false
   const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
-  if (due.length === 0) return { isAnythingAsked: false, why: null }
-  try {
-    const behindAt = (await options.api.requireSynchronized?.()) ?? null
-    const faults = await Promise.all(due.map((payment) => askAbout(options, payment, behindAt)))
-    const [first = null] = faults
-    return { isAnythingAsked: true, why: faults.includes(null) ? null : first }
-  } catch (error) {
-    // They are asked about once their claim is over, and nothing expires until then.
-    return { isAnythingAsked: true, why: whyOf(error) }
-  }
+  const faults = await Promise.all(due.map((payment) => askAbout(options, payment, mayLack)))
+  const [first = null] = faults
+  return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first }
 }
 
 const whyOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -47,18 +41,17 @@ const whyOf = (error: unknown) => (error instanceof Error ? error.message : Stri
 async function askAbout(
   options: AskOptions,
   payment: AskedPayment,
-  behindAt: Date | null,
+  mayLack: boolean,
 ): Promise<string | null> {
   const { name, api, record, clock, log, pace } = options
   const askedAt = clock.now()
-  // What was found after it had been behind is dated by when it was found.
-  const isDateKnown = behindAt === null || (payment.askedAt !== null && payment.askedAt > behindAt)
-  const dated = (deposit: GatewayDeposit) => (isDateKnown ? deposit : { ...deposit, sentAt: null })
+  const dated = (deposit: GatewayDeposit) => (mayLack ? { ...deposit, sentAt: null } : deposit)
   try {
     const answer = await api.ask(payment)
     await record.save(payment, {
       ...answer,
-      askedAt,
+      // Nothing expires by an answer that may lack payments, as if it had not been asked.
+      askedAt: mayLack ? (payment.askedAt ?? payment.createdAt) : askedAt,
       askNextAt: nextAt(payment, askedAt, pace),
       deposits: answer.deposits.map((deposit) =>
         toRecorded(options, dated(deposit), payment, askedAt),

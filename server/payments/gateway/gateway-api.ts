@@ -22,10 +22,10 @@ export type GatewayApi = {
     createdAt: Date
   }): Promise<{ paymentId: string; address: string | null } | null>
   /**
-   * Throws `Unavailable` while the gateway's own chain is behind, so that its answers may lack
-   * payments. Returns when it was last seen behind: what it has found since it dates too late.
+   * Whether answers may lack payments, since the gateway's own chain is behind. What it then finds
+   * it dates too late. Left out by a gateway that does not say.
    */
-  requireSynchronized?(): Promise<Date | null>
+  mayLackPayments?(): Promise<boolean>
   /** The current state of a payment. Throws {@link NotOurs} if it is for another purchase. */
   ask(payment: {
     paymentId: string

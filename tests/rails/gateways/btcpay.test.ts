@@ -190,18 +190,49 @@ describe('paying by BTCPay Server', () => {
   })
 
   it('expires nothing before BTCPay Server has caught up with its chain, and a minute longer', async () => {
-    const purchase = await aPurchase(app, buyer, { token: 'btc' })
-    await look(purchase)
+    const paidLate = await aPurchase(app, buyer, { token: 'btc' })
+    const seen = await aPurchase(app, buyer, { token: 'btc' })
+    const never = await aPurchase(app, buyer, { token: 'btc' })
+    await look(never)
     gateway.isSynchronized = false
+    const pay = (purchase: Transaction, hash: string) =>
+      gateway
+        .invoiceOf(purchase.id)
+        .payments.push(paid(`${hash.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+    await app.passTime(10_000)
+    pay(seen, '5a')
+    expect(await look(seen), 'what it knows is credited').toMatchObject({ status: 'completed' })
     await passExpiry(app)
-    expect(await look(purchase)).toMatchObject({ status: 'pending' })
+    expect(await look(paidLate)).toMatchObject({ status: 'pending' })
     gateway.isSynchronized = true
-    expect(await look(purchase)).toMatchObject({ status: 'pending' })
-    gateway.invoiceOf(purchase.id).payments = [
-      paid(`${'7e'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'),
-    ]
+    await app.passTime(10_000)
+    expect(await look(paidLate)).toMatchObject({ status: 'pending' })
+    pay(paidLate, '7e')
+    await app.passTime(40_000)
+    expect(await look(paidLate)).toMatchObject({ status: 'completed', status_reason: null })
+    expect(await look(never)).toMatchObject({ status: 'pending' })
     await passExpiry(app)
-    expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+    expect(await look(never)).toMatchObject({ status: 'expired' })
+  })
+
+  it.each([
+    ['does not say', 403, '<html>403</html>'],
+    ['has another coin that is behind for an hour', 200, '{"synchronized":false}'],
+  ])('expires what is not paid where BTCPay Server %s', async (_, status, text) => {
+    gateway.fault = ({ path }) => (path.endsWith('/health') ? { status, text } : null)
+    const { id } = await aPurchase(app, buyer, { token: 'btc' })
+    // It is not looked at again at once.
+    await app.passTime(10_000)
+    await watchChains(app.services)
+    // Longer than the buyer's session.
+    await app.passTime(3_600_000)
+    await passExpiry(app)
+    const purchase = app.open.database.selectFrom('purchases').select('status').where('id', '=', id)
+    expect(await purchase.executeTakeFirst()).toEqual({ status: 'expired' })
+    gateway.fault = null
+    buyer = await aUser(app)
+    await passExpiry(app)
+    await passExpiry(app)
   })
 
   it('does not let a purchase expire whose last question brought the money', async () => {
