@@ -84,6 +84,9 @@ export async function enqueueMails(database: Database, mails: readonly NewMail[]
     on conflict (unique_key) do nothing`.execute(database)
 }
 
+/** Identifies the mail of a kind about something of which there is one such mail. */
+export const mailKey = (kind: MailKind, id: string) => `${kind}:${id}`
+
 /** Whether the mail about an event is still to be sent. */
 export async function isMailWaiting(database: Database, uniqueKey: string): Promise<boolean> {
   const mail = await database

@@ -1,7 +1,7 @@
 import { Refusal, waitText, wrongField } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/accounts/retention.ts'
 import { cancelWaiting } from '#server/database/delivery/wallets.ts'
-import { enqueueMail, eraseMails } from '#server/database/books/outbox.ts'
+import { enqueueMail, eraseMails, isMailWaiting, mailKey } from '#server/database/books/outbox.ts'
 import { listClaimsOf } from '#server/database/refunds/claims.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, type UserRow } from '#server/database/accounts/users.ts'
@@ -46,8 +46,8 @@ export async function eraseUser(
  * two-factor secret and remembered place is deleted; unsent mails are dropped; and the address gets
  * a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
  * go stay, under an id that names nobody. A wallet change that still waits is cancelled, since its
- * owner could no longer do that. Refuses with `ClaimCancellable` while a claim to a refund can
- * still be cancelled.
+ * owner could no longer do that. Refuses with `ClaimCancellable` until the day in which a claim to
+ * a refund can be cancelled is over, and its mail was sent.
  */
 export async function eraseAccount(
   { clock }: Pick<Services, 'clock'>,
@@ -71,6 +71,9 @@ export async function eraseAccount(
   })
 }
 
+/** When to try again while the mail about a claim does not go out, which may be soon or in days. */
+const UNSENT_WAIT_MS = 60 * 60_000
+
 /**
  * A thief who has claimed a refund could otherwise hide the mail about it, and take from its owner
  * the way to cancel it. Whoever claims locks the user as well.
@@ -80,10 +83,13 @@ async function requireNoCancellableClaim(
   userId: string,
   now: Date,
 ): Promise<void> {
-  const waitsMs = (await listClaimsOf(transaction, userId, 0))
-    .filter(({ state }) => state === 'claimed')
-    .map(({ approvable_at: end }) => end.getTime() - now.getTime())
-  const waitMs = Math.max(0, ...waitsMs)
+  const claims = await listClaimsOf(transaction, userId, 0)
+  const undecided = claims.filter(({ state }) => state === 'claimed')
+  const waitsMs = undecided.map(({ approvable_at: end }) => end.getTime() - now.getTime())
+  const unsent = await Promise.all(
+    undecided.map(({ id }) => isMailWaiting(transaction, mailKey('refund_claimed', id))),
+  )
+  const waitMs = Math.max(0, ...waitsMs, unsent.includes(true) ? UNSENT_WAIT_MS : 0)
   if (waitMs === 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   const wait = waitText(retryAfterSeconds)

@@ -4,7 +4,7 @@ import { activeClaimStates } from '#domain/refunds/claim-states.ts'
 import { agreedFee, type ClaimTerms, shareFee } from '#domain/refunds/claim-terms.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
-import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
+import { enqueueMail, mailKey, type MailKind } from '#server/database/books/outbox.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import {
@@ -116,9 +116,6 @@ export async function mailAboutClaim(
   const params = { claim_id: id }
   await enqueueMail(transaction, { userId, kind, params, uniqueKey: mailKey(kind, id), at })
 }
-
-/** Identifies the mail of a kind about a claim. */
-export const mailKey = (kind: MailKind, claimId: string) => `${kind}:${claimId}`
 
 /** Updates the buyer's pages about a claim, through the purchases that it covers. */
 export async function notifyOfClaim(

@@ -3,7 +3,7 @@ import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
 import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
-import { isMailWaiting } from '#server/database/books/outbox.ts'
+import { isMailWaiting, mailKey } from '#server/database/books/outbox.ts'
 import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
 import {
   type ClaimPartRow,
@@ -30,7 +30,7 @@ import {
 } from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
-import { idsOf, mailAboutClaim, mailKey, noSuchClaim, notifyOfClaim } from './claim-refund.ts'
+import { idsOf, mailAboutClaim, noSuchClaim, notifyOfClaim } from './claim-refund.ts'
 import { paysOf, tokenOf, marketValueOf } from './claim-view.ts'
 
 export type SeenClaim = {

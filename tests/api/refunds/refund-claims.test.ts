@@ -343,6 +343,11 @@ describe('approving', () => {
       reason: 'ClaimTooEarly',
       message: expect.stringContaining('its mail still waits to be sent'),
     })
+    // Nor does an erasure take the mail away.
+    const typed = { params: { id: buyer.user.id }, headers: named, body: { email: buyer.email } }
+    expect(await app.client.call(peopleContract.erasePerson, typed, operator)).toMatchObject({
+      refusal: { reason: 'ClaimCancellable', message: expect.stringContaining('in 60 minutes') },
+    })
     send.mockRestore()
     await app.passTime(60 * 60_000)
     expect(await mailsAbout(/^You asked for/)).toHaveLength(1)
