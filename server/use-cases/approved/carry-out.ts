@@ -6,6 +6,7 @@ import {
   closeApproval,
   findApproval,
   listApproved,
+  mayStillAsk,
 } from '#server/database/operators/approvals.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -150,6 +151,10 @@ async function tryOnce(services: Services, approval: ApprovalRow): Promise<void>
   const { id, act, input, hash, decided_name: decidedName, decided_by: decidedBy } = approval
   if (!isSameHash(hashOfAct(act, input), hash) || !isKnown(act)) {
     return await fail(services, approval, 'It is no longer what was asked for. Ask for it again')
+  }
+  // During an outage it may have turned out that the session was a thief's.
+  if (!(await mayStillAsk(services.database, approval, services.clock.now()))) {
+    return await fail(services, approval, 'Whoever asked for this may no longer do it')
   }
   const operator: Operator = {
     kind: approval.asked_kind,

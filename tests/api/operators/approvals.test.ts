@@ -74,8 +74,8 @@ const refuse = (id: string, as: CallOptions) =>
   app.client.call(approvalsContract.refuseAct, { params: { id }, body: { reason: 'No' } }, as)
 const withdraw = (id: string, as: CallOptions) =>
   app.client.call(approvalsContract.withdrawAct, { params: { id } }, as)
-const look = async (id: string) =>
-  (await app.client.call(approvalsContract.getApproval, { params: { id } }, ada.as)).body
+const look = async (id: string, by = ada) =>
+  (await app.client.call(approvalsContract.getApproval, { params: { id } }, by.as)).body
 
 /** What the log has, oldest first: who did what, and with which details. */
 async function acts(): Promise<{ operator: string | null; act: string; details: object }[]> {
@@ -272,20 +272,38 @@ describe('a refund above the amount of the sale file', () => {
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
 
-  test('is done by any instance where the server died in between, and once', async () => {
-    const { id } = waitOf(await askToPay(ada.as))
-    const database = app.open.database
+  /** As far as Bob gets before the server dies. */
+  async function approveOnly(id: string) {
     const decision = { id, state: 'approved' as const, reason: null, decided_name: 'Bob' }
     const decided = { ...decision, decided_by: bob.id, decided_at: app.clock.now() }
-    const approval = await database
+    return await app.open.database
       .transaction()
       .execute((transaction) => decideApproval(transaction, decided))
+  }
+
+  test('is done by any instance where the server died in between, and once', async () => {
+    const { id } = waitOf(await askToPay(ada.as))
+    const approval = await approveOnly(id)
     await carryOutApproved(app.services)
     expect((await look(id)).state).toBe('done')
     await carryOut(app.services, approval)
     await carryOutApproved(app.services)
     expect(await refundCounts(app)).toMatchObject({ open: 0, paid: 1 })
     expect((await acts()).filter(({ act }) => act === 'payRefund')).toHaveLength(1)
+  })
+
+  test('is not done later where who asked for it was removed meanwhile', async () => {
+    const { id } = waitOf(await askToPay(ada.as))
+    await approveOnly(id)
+    await sql`update operators set removed_at = now() where id = ${ada.id}`.execute(
+      app.open.database,
+    )
+    await carryOutApproved(app.services)
+    expect(await look(id, bob)).toMatchObject({
+      state: 'failed',
+      reason: 'Whoever asked for this may no longer do it',
+    })
+    expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
 })
 
