@@ -103,6 +103,7 @@ export async function acceptInvitation(
   return await database.transaction().execute(async (transaction) => {
     if (!(await closeInvitation(transaction, invitation.id, now))) throw new Refusal('LinkInvalid')
     const { name } = input
+    const isNew = (await findOperatorById(transaction, id)) === null
     const operator = await putOperator(transaction, invitation, { name, passwordHash, now })
     await factor.keep(transaction)
     const recoveryCodes = await renewCodes(services, transaction, id)
@@ -120,7 +121,7 @@ export async function acceptInvitation(
       { kind: 'person', id, name, role, sessionId: session.id, permissions: roles[role], address },
       { act: 'acceptInvitation', details: { invitation: invitation.id, role } },
     )
-    if (role === 'owner') {
+    if (role === 'owner' && isNew) {
       const { email } = operator
       await mailOwnersOfAccess(services, transaction, { to: 'owner', id, name, email })
     }

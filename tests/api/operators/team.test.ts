@@ -69,6 +69,14 @@ test('all other owners are told of a new one, also whoever let them in', async (
   await changeRole(viewer.id, 'owner', owner)
   expect(await subjects(owner.email)).toEqual([about('Grace'), about(viewer.name)])
   expect(await subjects(viewer.email)).toEqual([])
+  // Somebody who gets new factors is an owner as before.
+  const id = (await selfOf(invited)).body.id
+  await kit.client.call(teamContract.resetFactors, { headers: named, params: { id } }, owner.as)
+  await sendMails(kit.services)
+  const mail = kit.mailbox.taken.findLast(({ to }) => to === invited.email)
+  const link = /\S+\/operator\/accept#\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  await signUp(kit, { token: tokenOf(link), email: invited.email })
+  expect(await subjects(owner.email)).toHaveLength(2)
 })
 
 test('nobody but an owner does, nobody does it to themselves, and a refusal names what is missing', async () => {
