@@ -388,6 +388,19 @@ describe('a buyer who lets purchases expire', () => {
     )
   })
 
+  it('does not count as such where most of it was paid, though no block has taken that yet', async () => {
+    await start(1_000_000n, quick)
+    const [buyer] = await buyers(1)
+    for (let n = 0; n < 5; n += 1) {
+      const purchase = await aPurchase(app, buyer, { usd: 10 })
+      await pay(app, purchase, part(purchase, 0.6))
+    }
+    await passExpiry(app)
+    for (let n = 0; n < 10; n += 1) {
+      expect((await tryToBuy(app, buyer, { usd: 10 })).status).toBe(201)
+    }
+  })
+
   it('does not count as such where the money came too late', async () => {
     await start(1_000_000n, quick)
     const [buyer] = await buyers(1)

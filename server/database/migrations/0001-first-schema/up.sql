@@ -375,16 +375,17 @@ create index purchases_unreversed on purchases (id)
   where reversal is null and status in ('pending', 'processing', 'completed');
 create index purchases_held on purchases (created_at, id) where status_reason = 'held';
 -- When each user last showed that they pay; a payment that is seen counts until it is confirmed,
--- unless it was too little when the time was over.
+-- unless it was less than half when the time was over.
 create index purchases_paid on purchases (user_id, coalesce(completed_at, 'infinity'))
-  where status = 'completed'
-    or status = 'processing' and status_reason is distinct from 'underpaid';
--- What was let expire: nothing came, or less than the minimum, or too little that is not confirmed
--- yet, so that crumbs do not pass for a payment. Whoever paid too late or in the wrong coin did pay.
+  where status = 'completed' or status = 'processing'
+    and (status_reason is distinct from 'underpaid' or held * 2 >= reserved);
+-- What was let expire: nothing came, or less than the minimum, or less than half that is not
+-- confirmed yet, so that crumbs do not pass for a payment. Whoever paid too late or in the wrong coin did pay.
 create index purchases_lapsed on purchases (user_id, created_at) where
   status = 'expired' and status_reason is distinct from 'late'
     and status_reason is distinct from 'wrong_asset'
-  or status in ('failed', 'processing') and status_reason = 'underpaid';
+  or status = 'failed' and status_reason = 'underpaid'
+  or status = 'processing' and status_reason = 'underpaid' and held * 2 < reserved;
 
 -- Which purchase is the user's first one, the holder of the bonus for it. A later purchase takes
 -- its place once it has expired or failed.
@@ -2472,14 +2473,15 @@ language sql stable as $$
         and (
           status = 'expired' and status_reason is distinct from 'late'
             and status_reason is distinct from 'wrong_asset'
-          or status in ('failed', 'processing') and status_reason = 'underpaid'
+          or status = 'failed' and status_reason = 'underpaid'
+          or status = 'processing' and status_reason = 'underpaid' and held * 2 < reserved
         )
         and created_at > coalesce(
           (
             select max(coalesce(completed_at, 'infinity')) from purchases
             where user_id = the_user and (
-              status = 'completed'
-              or status = 'processing' and status_reason is distinct from 'underpaid'
+              status = 'completed' or status = 'processing'
+                and (status_reason is distinct from 'underpaid' or held * 2 >= reserved)
             )
           ),
           '-infinity'
