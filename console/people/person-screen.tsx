@@ -5,6 +5,7 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { DateLine } from '#console/kit/date-line.tsx'
 import { PagedTable, usePages } from '#console/kit/pages.tsx'
@@ -269,11 +270,13 @@ function Acts({ person: { actions } }: { person: PersonRecord }) {
   return (
     <Card title="Acts by operators">
       <List label="Acts by operators">
-        {actions.toReversed().map(({ id, act, kind, operator, date }) => (
+        {actions.toReversed().map(({ id, act, kind, operator, date, details }) => (
           <ListRow key={id} className="flex flex-wrap items-center justify-between gap-x-4">
-            <span>
-              {actWords[act] ?? actText(act)} by{' '}
+            <span className="inline-flex flex-wrap items-center gap-2">
+              {actWords[act] ?? actText(act)}
+              {details['call'] !== undefined && ` (${actText(details['call'])})`} by{' '}
               {kind === 'server' ? 'the server' : (operator ?? 'somebody with the server’s token')}
+              {details['refused'] !== undefined && <Chip tone="error">Not allowed</Chip>}
             </span>
             <span className="ml-auto text-14 text-quiet">
               <Time value={date} />

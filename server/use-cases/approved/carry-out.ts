@@ -17,6 +17,7 @@ import {
 } from '#server/use-cases/approvals/waiting-acts.ts'
 import { approve } from '#server/use-cases/approvals/decide-approval.ts'
 import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
+import { userOfAct } from '#server/use-cases/approvals/user-of-act.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { publishDistribution } from '#server/use-cases/distributions/publish-distribution.ts'
 import { closeDistribution } from '#server/use-cases/deliveries/close-distribution.ts'
@@ -182,16 +183,15 @@ function isKnown(act: string): act is WaitingAct {
   return Object.hasOwn(acts, act)
 }
 
-async function fail(
-  services: Services,
-  { id, act, purchase_id: purchaseId }: ApprovalRow,
-  reason: string,
-): Promise<void> {
+async function fail(services: Services, approval: ApprovalRow, reason: string): Promise<void> {
+  const { id, act, purchase_id: purchaseId } = approval
   await services.database.transaction().execute(async (transaction) => {
     if (!(await closeApproval(transaction, id, 'failed', reason))) return
+    const userId = await userOfAct(transaction, approval)
     await recordAction(services, transaction, theServer, {
       act: 'failApproved',
       purchaseId,
+      userId,
       details: { approval_id: id, call: act, reason },
     })
   })

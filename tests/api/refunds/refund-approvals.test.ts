@@ -185,7 +185,7 @@ describe('above the amount of the sale file', () => {
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'rejected' })
     const input = { params: { id: buyer.user.id } }
     const { body: person } = await app.client.call(peopleContract.getPerson, input, bob.as)
-    const acts = ['askForApproval', 'rejectRefundClaim', 'approveAct']
+    const acts = ['askForApproval', 'rejectRefundClaim', 'approveAct', 'failApproved']
     expect(person.actions.map(({ act }) => act)).toEqual(acts)
   })
 })
