@@ -11,12 +11,16 @@ const STALL_MAX_MS = 10_000
 const READERS_MAX = 4
 let readers = 0
 
+/** Refuses with `Busy` while there is no place for another reader. */
+export function requirePlace(): void {
+  if (readers < READERS_MAX) return
+  const message = 'Others are downloading files. Try again in 10 seconds'
+  throw new Refusal('Busy', { message, retryAfterSeconds: 10 })
+}
+
 /** Takes one of the few places for readers until the source ends. Refuses with `Busy`. */
 export async function* inPlace<Part>(source: AsyncGenerator<Part>): AsyncGenerator<Part> {
-  if (readers >= READERS_MAX) {
-    const message = 'Others are downloading files. Try again in 10 seconds'
-    throw new Refusal('Busy', { message, retryAfterSeconds: 10 })
-  }
+  requirePlace()
   readers += 1
   try {
     yield* source

@@ -10,7 +10,7 @@ import type { Client } from '#server/use-cases/access/client.ts'
 import { WaitsForApproval } from '#server/use-cases/approvals/require-approval.ts'
 import { type Asking, findCaller } from './find-caller.ts'
 import { findOperator, requireName } from './find-operator.ts'
-import { sendFile } from './file-stream.ts'
+import { requirePlace, sendFile } from './file-stream.ts'
 import type { EventSource, Route, SentFile, Started } from './implement.ts'
 import { type LiveStreams, streamHeaders } from './live-streams.ts'
 import { operatorCookie } from './operator-cookie.ts'
@@ -90,6 +90,8 @@ async function answer(
   // A call sees one sale from beginning to end; a stream, which may stay open for hours, follows
   // changes.
   const present = endpoint.events === undefined ? { ...services } : services
+  // The audit log has downloads that began, and none that was refused.
+  if (endpoint.rows !== undefined || endpoint.file) requirePlace()
   const answered = await handle(present, input, operator ?? user, clientOf(request)).catch(
     (fault: unknown) => {
       if (fault instanceof WaitsForApproval && endpoint.mayWait) return fault
