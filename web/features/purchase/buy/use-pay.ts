@@ -126,8 +126,9 @@ function isAnswer(error: unknown): boolean {
 
 interface Attempts {
   /**
-   * The order for the form's content: the very same for a retry, whatever the price is by then,
-   * since the server compares it with what it got before; with a new key for other content.
+   * The order for the form's content: the very same for a retry, since the server compares it with
+   * what it got before; with a new key for other content, or once its price has moved by more than
+   * one percent, as nobody is to buy for other dollars than the form shows.
    */
   orderFor: (content: string, wanted: Wanted) => PurchaseOrder
   /**
@@ -141,7 +142,8 @@ export function createAttempts(): Attempts {
   let attempt: { content: string; order: PurchaseOrder } | null = null
   return {
     orderFor(content, wanted) {
-      if (attempt?.content !== content) {
+      const moved = Math.abs((attempt?.order.amount ?? 0) - wanted.amount)
+      if (attempt?.content !== content || moved > wanted.amount / 100) {
         attempt = { content, order: { ...wanted, idempotencyKey: randomKey() } }
       }
       return attempt.order
