@@ -45,6 +45,8 @@ export type Readiness = {
   peers: number
   /** True while it still loads what waited before its last start. */
   isLoading: boolean
+  /** True if it takes in no transactions but those of blocks. */
+  isBlocksOnly: boolean
 }
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
@@ -61,7 +63,7 @@ const ChainInfo = z.object({
   chain: z.string(),
   initialblockdownload: z.optional(z.boolean()),
 })
-const NetworkInfo = z.object({ connections: whole })
+const NetworkInfo = z.object({ connections: whole, localrelay: z.optional(z.boolean()) })
 /** Dogecoin's nodes do not say whether they have loaded it. */
 const MempoolInfo = z.object({ loaded: z.optional(z.boolean()) })
 const AddressInfo = z.object({ isvalid: z.boolean(), scriptPubKey: z.optional(hex) })
@@ -158,7 +160,11 @@ function createSelfReport(
         ask(NetworkInfo, 'getnetworkinfo'),
         ask(MempoolInfo, 'getmempoolinfo'),
       ])
-      return { peers: network.connections, isLoading: mempool.loaded === false }
+      return {
+        peers: network.connections,
+        isLoading: mempool.loaded === false,
+        isBlocksOnly: network.localrelay === false,
+      }
     },
   }
 }

@@ -150,7 +150,8 @@ function createChain(
 
 /**
  * Throws `Unavailable` for a node of another coin or network, and for one that does not know
- * everything: it has not caught up, has no peers, or has not loaded what waited before its start.
+ * everything: it has not caught up, has no peers, takes in blocks only, or has not loaded what
+ * waited before its start.
  * Coins that split from another share its first block: the script of an address tells them apart.
  * @param known An address of the coin, and what outputs to it look like.
  */
@@ -172,9 +173,12 @@ async function requireNetwork(
   if (identity.isDownloading) {
     throw new Unavailable(`${who} is still downloading the blocks of ${chain}`)
   }
-  const { peers, isLoading } = await node.readiness()
+  const { peers, isLoading, isBlocksOnly } = await node.readiness()
   if (peers === 0) {
     throw new Unavailable(`${who} has no peers: it does not hear of payments on ${chain}`)
+  }
+  if (isBlocksOnly) {
+    throw new Unavailable(`${who} takes in blocks only: it does not hear of payments on ${chain}`)
   }
   if (isLoading) {
     throw new Unavailable(`${who} is still loading the transactions that wait for a block`)

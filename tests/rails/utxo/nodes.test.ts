@@ -237,6 +237,16 @@ describe('a node of the Bitcoin family', () => {
     await own.close()
   })
 
+  it('that takes in blocks only is not read', async () => {
+    proxy.intercept = async (method, _, ask) => {
+      const answer = await ask()
+      if (method !== 'getnetworkinfo') return answer
+      return { result: { ...(answer as { result: object }).result, localrelay: false } }
+    }
+    await watchChains(app.services)
+    expect(complaints()).toEqual([expect.stringContaining('takes in blocks only')])
+  })
+
   it('that is yet to load what waits takes no payment back', async () => {
     const buyer = await aUser(app)
     const purchase = await aPurchase(app, buyer, { token: 'ltc' })
