@@ -286,13 +286,20 @@ export async function listInboxRows(
       select owned.item_id, owned.operator_id, owned.since, operators.name
       from inbox_owners as owned join operators on operators.id = owned.operator_id
       where operators.removed_at is null and owned.kind = ${sql.lit(kind)}
-    ) as owner on owner.item_id = item.item_id and owner.since >= item.since
+    ) as owner on owner.item_id = item.item_id and ${ownsThis(kind)}
     where ${isAsked}
     order by ${sorted}, item.item_id
     limit ${countMax}`.execute(database)
   await letOthersGoOn()
   return rows
 }
+
+/**
+ * Whoever took an item before it came took one that has ended. Of a stranger's token each transfer
+ * can be put away by itself, and then the item begins with a later one.
+ */
+const ownsThis = (kind: StoredKind) =>
+  kind === 'foreign' ? sql`true` : sql`owner.since >= item.since`
 
 /** How many of a kind wait, up to `countMax`; whoever has taken them. */
 export async function countInboxRows(
