@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
-import { ErrorBody } from '#contract/error-body.ts'
+import { ErrorBody, refusals } from '#contract/error-body.ts'
 import { type Config, ConfigFaults, parseConfig, readEnvironment } from '#server/config/config.ts'
 import { deriveOperatorToken, readSecretKey } from '#server/config/secret-key.ts'
 import type { Secret } from '#server/ports/runtime.ts'
@@ -199,7 +199,8 @@ function formatRefusal({ message, reason, errors = [] }: ErrorBody): string {
     return `  ${path === 'operator-name' ? '--as' : path}: ${fault}`
   })
   // Others are not told what of the server's does not answer.
-  const cause = reason === 'Unavailable' ? ['The log of the server says what it is'] : []
+  const isUntold = reason === 'Unavailable' && message === refusals.Unavailable.message
+  const cause = isUntold ? ['The log of the server says what it is'] : []
   return [message, ...cause, ...faults].join('\n')
 }
 
