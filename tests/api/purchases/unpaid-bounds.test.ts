@@ -377,6 +377,7 @@ describe('a buyer who lets purchases expire', () => {
       app.open.database
         .selectFrom('stage_counters')
         .select(['reserved', 'unpaid'])
+        .orderBy('stage_id')
         .executeTakeFirstOrThrow()
     const before = await counter()
     await passExpiry(app)
