@@ -6,6 +6,7 @@ import { callApi } from '#server/payments/gateway/call-api.ts'
 import {
   ApiRefused,
   type GatewayApi,
+  type GatewayChains,
   type GatewayDeposit,
   NotOurs,
 } from '#server/payments/gateway/gateway-api.ts'
@@ -84,7 +85,7 @@ function createCalls(access: BtcpayAccess) {
 export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
   const { call, findMade, makeInvoice, readAddress } = createCalls(access)
   return {
-    mayLackPayments: createSyncWatch(access),
+    lookAtChains: watchChains(access),
 
     async create(request, code) {
       const invoice = await makeInvoice(request, code)
@@ -137,29 +138,27 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
 }
 
 /**
- * True from when BTCPay Server was seen behind until a minute after it has caught up, when it has
- * looked for what was paid meanwhile; but not for longer than an hour, since it may be another coin
- * of the server that is behind.
+ * Looks every few seconds. Answers may lack payments while BTCPay Server is behind, and until a
+ * minute after it has caught up, when it has looked for what was paid meanwhile; but not for longer
+ * than an hour, since it may be another coin of the server that is behind.
  */
-function createSyncWatch(access: BtcpayAccess): () => Promise<boolean> {
+function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
   let lookedAt = Number.NEGATIVE_INFINITY
-  let behindSince: number | null = null
-  let caughtUpAt: number | null = null
+  let isBehind = false
+  let behind: { since: number; at: number } | null = null
   return async () => {
     const now = access.clock.now().getTime()
     if (now - lookedAt >= LOOK_EVERY_MS) {
       lookedAt = now
-      const isSynchronized = await askWhetherSynchronized(access)
-      if (isSynchronized === false) {
-        behindSince ??= now
-        caughtUpAt = null
-      } else if (isSynchronized && behindSince !== null) caughtUpAt ??= now
+      isBehind = (await askWhetherSynchronized(access)) === false
+      // While it does not answer it is not known to be behind, and that is none of the hour.
+      const isAgain = behind !== null && now - behind.at < FINDS_WITHIN_MS
+      if (isBehind) behind = { since: behind !== null && isAgain ? behind.since : now, at: now }
     }
-    if (caughtUpAt !== null && now - caughtUpAt >= FINDS_WITHIN_MS) {
-      behindSince = null
-      caughtUpAt = null
-    }
-    return behindSince !== null && now - behindSince < BEHIND_MAX_MS
+    if (behind === null) return { isBehind, mayLackPayments: false, behindAt: null }
+    const isFound = !isBehind && now - behind.at >= FINDS_WITHIN_MS
+    const mayLackPayments = !isFound && now - behind.since < BEHIND_MAX_MS
+    return { isBehind, mayLackPayments, behindAt: new Date(behind.at) }
   }
 }
 

@@ -4,7 +4,13 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
-import { ApiRefused, type GatewayApi, type GatewayDeposit, NotOurs } from './gateway-api.ts'
+import {
+  ApiRefused,
+  type GatewayApi,
+  type GatewayChains,
+  type GatewayDeposit,
+  NotOurs,
+} from './gateway-api.ts'
 import type { AskedPayment, GatewayRecord, RecordedDeposit } from '#server/ports/gateway-record.ts'
 
 type AskOptions = {
@@ -25,14 +31,16 @@ const ASSET_LENGTH_MAX = 100
 const HOUR_MS = 3_600_000
 
 /** `why` is set if the gateway answered none of the questions. */
-export type Asking = { isAnythingAsked: boolean; why: string | null }
+export type Asking = { isAnythingAsked: boolean; why: string | null; chains: GatewayChains }
+
+const READ_TO_THE_END: GatewayChains = { isBehind: false, mayLackPayments: false, behindAt: null }
 
 export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
-  const mayLack = (await options.api.mayLackPayments?.()) ?? false
+  const chains = (await options.api.lookAtChains?.()) ?? READ_TO_THE_END
   const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
-  const faults = await Promise.all(due.map((payment) => askAbout(options, payment, mayLack)))
+  const faults = await Promise.all(due.map((payment) => askAbout(options, payment, chains)))
   const [first = null] = faults
-  return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first }
+  return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first, chains }
 }
 
 const whyOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -41,17 +49,18 @@ const whyOf = (error: unknown) => (error instanceof Error ? error.message : Stri
 async function askAbout(
   options: AskOptions,
   payment: AskedPayment,
-  mayLack: boolean,
+  { mayLackPayments, behindAt }: GatewayChains,
 ): Promise<string | null> {
   const { name, api, record, clock, log, pace } = options
   const askedAt = clock.now()
-  const dated = (deposit: GatewayDeposit) => (mayLack ? { ...deposit, sentAt: null } : deposit)
+  const isDatedLate = behindAt !== null && (payment.askedAt === null || payment.askedAt <= behindAt)
+  const dated = (deposit: GatewayDeposit) => (isDatedLate ? { ...deposit, sentAt: null } : deposit)
   try {
     const answer = await api.ask(payment)
     await record.save(payment, {
       ...answer,
       // Nothing expires by an answer that may lack payments, as if it had not been asked.
-      askedAt: mayLack ? (payment.askedAt ?? payment.createdAt) : askedAt,
+      askedAt: mayLackPayments ? (payment.askedAt ?? payment.createdAt) : askedAt,
       askNextAt: nextAt(payment, askedAt, pace),
       deposits: answer.deposits.map((deposit) =>
         toRecorded(options, dated(deposit), payment, askedAt),

@@ -21,11 +21,8 @@ export type GatewayApi = {
     code: string | null
     createdAt: Date
   }): Promise<{ paymentId: string; address: string | null } | null>
-  /**
-   * Whether answers may lack payments, since the gateway's own chain is behind. What it then finds
-   * it dates too late. Left out by a gateway that does not say.
-   */
-  mayLackPayments?(): Promise<boolean>
+  /** How far the gateway itself has read its chains. Left out by a gateway that does not say. */
+  lookAtChains?(): Promise<GatewayChains>
   /** The current state of a payment. Throws {@link NotOurs} if it is for another purchase. */
   ask(payment: {
     paymentId: string
@@ -33,6 +30,14 @@ export type GatewayApi = {
     isOwn: boolean
     ownPaymentId: string | null
   }): Promise<GatewayAnswer>
+}
+
+export type GatewayChains = {
+  isBehind: boolean
+  /** Whether answers may lack payments that were made, so that nothing is to expire by them. */
+  mayLackPayments: boolean
+  /** When a chain was last seen behind: what the gateway finds afterwards it dates too late. */
+  behindAt: Date | null
 }
 
 export type GatewayAnswer = {

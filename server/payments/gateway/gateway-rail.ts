@@ -54,6 +54,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
   const symbols = options.paymentTokens.map(({ symbol }) => symbol)
   const health = createHealthMonitor({ chain: name, symbols, log })
   let readThrough = new Date(0)
+  let isBehind = false
   const unchanged = (cursor: string): ChainReading => ({
     cursor,
     height: 0n,
@@ -64,13 +65,15 @@ export function createGatewayRail(options: GatewayOptions): Rail {
   async function read(cursor: string | null): Promise<ChainReading> {
     if (pacing.isDue()) {
       const now = clock.now()
-      const { isAnythingAsked, why } = await askDue(options, now)
+      const { isAnythingAsked, why, chains } = await askDue(options, now)
+      isBehind = chains.isBehind
       if (why === null) await lookForLost(options, now)
       if (why === null) {
-        readThrough = now
+        if (!chains.mayLackPayments) readThrough = now
         pacing.noteSuccess(1)
+        if (isBehind) health.markUnhealthy('The gateway is behind its chain: payments are missing')
         // Having nothing to ask does not prove that the gateway answers again.
-        if (isAnythingAsked || health.current().fault === null) health.markHealthy()
+        else if (isAnythingAsked || health.current().fault === null) health.markHealthy()
       } else {
         pacing.noteFailure()
         health.markUnhealthy(why)
@@ -96,7 +99,11 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     chainOf: () => name,
     // The gateway counts blocks itself.
     requiredConfirmations: () => 1,
-    createAddress: (request) => createAddress(options, health, request),
+    createAddress: async (request) => {
+      const made = await createAddress(options, health, request)
+      if (!isBehind) health.markHealthy()
+      return made
+    },
     read: (_chain, cursor) => readInTime(cursor),
     health: health.current,
     // A gateway identifies a deposit by its own payment.
@@ -136,6 +143,5 @@ async function createAddress(
   if (!(await record.made(purchaseId, made))) {
     throw new Unavailable(`${name} gave an address that it had given before`)
   }
-  health.markHealthy()
   return { address: made.address, paymentId: made.paymentId, derivationIndex: null }
 }

@@ -204,6 +204,7 @@ describe('paying by BTCPay Server', () => {
     expect(await look(seen), 'what it knows is credited').toMatchObject({ status: 'completed' })
     await passExpiry(app)
     expect(await look(paidLate)).toMatchObject({ status: 'pending' })
+    expect(app.services.rails.get('btcpay')?.health?.('btcpay').fault).toContain('behind its chain')
     gateway.isSynchronized = true
     await app.passTime(10_000)
     expect(await look(paidLate)).toMatchObject({ status: 'pending' })
@@ -221,11 +222,11 @@ describe('paying by BTCPay Server', () => {
   ])('expires what is not paid where BTCPay Server %s', async (_, status, text) => {
     gateway.fault = ({ path }) => (path.endsWith('/health') ? { status, text } : null)
     const { id } = await aPurchase(app, buyer, { token: 'btc' })
-    // It is not looked at again at once.
-    await app.passTime(10_000)
-    await watchChains(app.services)
     // Longer than the buyer's session.
-    await app.passTime(3_600_000)
+    for (let minutes = 0; minutes < 65; minutes += 1) {
+      await app.passTime(58_000)
+      await watchChains(app.services)
+    }
     await passExpiry(app)
     const purchase = app.open.database.selectFrom('purchases').select('status').where('id', '=', id)
     expect(await purchase.executeTakeFirst()).toEqual({ status: 'expired' })
@@ -233,6 +234,26 @@ describe('paying by BTCPay Server', () => {
     buyer = await aUser(app)
     await passExpiry(app)
     await passExpiry(app)
+  })
+
+  it('expires nothing as BTCPay Server comes back from an outage and is still behind', async () => {
+    const { id } = await aPurchase(app, buyer, { token: 'btc' })
+    gateway.isSynchronized = false
+    await app.passTime(10_000)
+    await watchChains(app.services)
+    gateway.fault = () => ({ status: 502, text: '<html>bad gateway</html>' })
+    await app.passTime(70 * 60_000)
+    await watchChains(app.services)
+    gateway.fault = null
+    await app.passTime(60_000)
+    await watchChains(app.services)
+    const purchase = app.open.database.selectFrom('purchases').select('status').where('id', '=', id)
+    expect(await purchase.executeTakeFirst()).toEqual({ status: 'pending' })
+    gateway.isSynchronized = true
+    app.complaints.splice(0)
+    buyer = await aUser(app)
+    for (let times = 0; times < 3; times += 1) await passExpiry(app)
+    expect(await purchase.executeTakeFirst()).toEqual({ status: 'expired' })
   })
 
   it('does not let a purchase expire whose last question brought the money', async () => {
