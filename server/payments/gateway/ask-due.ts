@@ -53,7 +53,7 @@ async function askAbout(
 ): Promise<string | null> {
   const { name, api, record, clock, log, pace } = options
   const askedAt = clock.now()
-  const isDatedLate = behindAt !== null && (payment.askedAt === null || payment.askedAt <= behindAt)
+  const isDatedLate = behindAt !== null && (payment.askedAt ?? payment.createdAt) <= behindAt
   const dated = (deposit: GatewayDeposit) => (isDatedLate ? { ...deposit, sentAt: null } : deposit)
   try {
     const answer = await api.ask(payment)

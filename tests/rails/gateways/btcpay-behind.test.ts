@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { aPurchase, expectInvariants, lookAt, passExpiry } from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { type BtcpayServer, startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+
+let gateway: BtcpayServer
+let app: TestApp
+let buyer: RegisteredUser
+
+beforeAll(async () => {
+  gateway = await startBtcpay()
+  app = await startGatewayApp([atGateway('btcpay', 'BTC-CHAIN')], { btcpay: gateway.url })
+  buyer = await aUser(app)
+})
+afterEach(async () => {
+  gateway.fault = null
+  await expectInvariants(app)
+})
+afterAll(async () => {
+  await app.close()
+  await gateway.stop()
+})
+
+async function look(purchase: Transaction) {
+  await watchChains(app.services)
+  return await lookAt(app, buyer, purchase)
+}
+const paid = (id: string, value: string, status: string) => ({
+  id,
+  value,
+  status,
+  receivedDate: Math.floor(app.clock.now().getTime() / 1000),
+})
+
+it('expires nothing before BTCPay Server has caught up with its chain, and a minute longer', async () => {
+  const paidLate = await aPurchase(app, buyer, { token: 'btc' })
+  const seen = await aPurchase(app, buyer, { token: 'btc' })
+  const never = await aPurchase(app, buyer, { token: 'btc' })
+  await look(never)
+  gateway.isSynchronized = false
+  const pay = (purchase: Transaction, hash: string) =>
+    gateway
+      .invoiceOf(purchase.id)
+      .payments.push(paid(`${hash.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+  await app.passTime(10_000)
+  pay(seen, '5a')
+  expect(await look(seen), 'what it knows is credited').toMatchObject({ status: 'completed' })
+  await passExpiry(app)
+  expect(await look(paidLate)).toMatchObject({ status: 'pending' })
+  expect(app.services.rails.get('btcpay')?.health?.('btcpay').fault).toContain('behind its chain')
+  gateway.isSynchronized = true
+  await app.passTime(10_000)
+  expect(await look(paidLate)).toMatchObject({ status: 'pending' })
+  pay(paidLate, '7e')
+  await app.passTime(40_000)
+  expect(await look(paidLate)).toMatchObject({ status: 'completed', status_reason: null })
+  expect(await look(never)).toMatchObject({ status: 'pending' })
+  await passExpiry(app)
+  expect(await look(never)).toMatchObject({ status: 'expired' })
+})
+
+it.each([
+  ['does not say', 403, '<html>403</html>'],
+  ['has another coin that is behind for an hour', 200, '{"synchronized":false}'],
+])('expires what is not paid where BTCPay Server %s', async (_, status, text) => {
+  gateway.fault = ({ path }) => (path.endsWith('/health') ? { status, text } : null)
+  const { id } = await aPurchase(app, buyer, { token: 'btc' })
+  // Longer than the buyer's session.
+  for (let minutes = 0; minutes < 65; minutes += 1) {
+    await app.passTime(58_000)
+    await watchChains(app.services)
+  }
+  await passExpiry(app)
+  const purchase = app.open.database.selectFrom('purchases').select('status').where('id', '=', id)
+  expect(await purchase.executeTakeFirst()).toEqual({ status: 'expired' })
+  gateway.fault = null
+  buyer = await aUser(app)
+  await passExpiry(app)
+  await passExpiry(app)
+})
+
+it('expires nothing as BTCPay Server comes back from an outage and is still behind', async () => {
+  const { id } = await aPurchase(app, buyer, { token: 'btc' })
+  gateway.isSynchronized = false
+  await app.passTime(10_000)
+  await watchChains(app.services)
+  gateway.fault = () => ({ status: 502, text: '<html>bad gateway</html>' })
+  await app.passTime(70 * 60_000)
+  await watchChains(app.services)
+  gateway.fault = null
+  await app.passTime(60_000)
+  await watchChains(app.services)
+  const purchase = app.open.database.selectFrom('purchases').select('status').where('id', '=', id)
+  expect(await purchase.executeTakeFirst()).toEqual({ status: 'pending' })
+  gateway.isSynchronized = true
+  app.complaints.splice(0)
+  buyer = await aUser(app)
+  for (let times = 0; times < 3; times += 1) await passExpiry(app)
+  expect(await purchase.executeTakeFirst()).toEqual({ status: 'expired' })
+})
