@@ -211,16 +211,18 @@ export async function hasOtherOperator(
 }
 
 /**
- * Whether the requester of an act is still there and may still do it. A key may do no more than its
- * maker; the server's token may always.
+ * Whether the requester of an act, and whoever has approved it, are still there and may still do
+ * it. A key may do no more than its maker; the server's token may always.
  */
-export async function mayStillAsk(
+export async function mayStillBeDone(
   database: Database,
-  { asked_kind, asked_by, asked_person, permission }: ApprovalRow,
+  { asked_kind, asked_by, asked_person, decided_by, permission }: ApprovalRow,
   now: Date,
 ): Promise<boolean> {
   const person = asked_kind === 'person' ? asked_by : asked_person
-  if (person !== null && !(await isAllowed(database, person, permission))) return false
+  for (const each of [person, decided_by]) {
+    if (each !== null && !(await isAllowed(database, each, permission))) return false
+  }
   if (asked_kind !== 'key') return true
   const key = await database
     .selectFrom('api_keys')

@@ -5,7 +5,7 @@ import {
   decideApproval,
   listExpired,
   lockApproval,
-  mayStillAsk,
+  mayStillBeDone,
 } from '#server/database/operators/approvals.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
@@ -34,7 +34,7 @@ export async function approve(
     const refusal = whyNotApproved(approval, hash, operator)
     if (refusal !== null) return refusal
     const now = services.clock.now()
-    if (!(await mayStillAsk(transaction, approval, now))) {
+    if (!(await mayStillBeDone(transaction, approval, now))) {
       return new Refusal('ApprovalClosed', {
         message: 'Whoever asked for this may no longer do it. Refuse it',
       })

@@ -6,7 +6,7 @@ import {
   closeApproval,
   findApproval,
   listApproved,
-  mayStillAsk,
+  mayStillBeDone,
 } from '#server/database/operators/approvals.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -77,8 +77,8 @@ const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
       },
       operator,
     ),
-  withdrawDistribution: (services, { id, reason }, operator) =>
-    withdrawDistribution(services, { id: BigInt(id), reason }, operator),
+  withdrawDistribution: (services, { id, reason, contract: approvedAt }, operator) =>
+    withdrawDistribution(services, { id: BigInt(id), reason, approvedAt }, operator),
   closeDistribution: (services, { id, reason, sends_nothing_more: sendsNothingMore }, operator) =>
     closeDistribution(services, { id: BigInt(id), reason, sendsNothingMore }, operator),
 }
@@ -153,9 +153,10 @@ async function tryOnce(services: Services, approval: ApprovalRow): Promise<void>
   if (!isSameHash(hashOfAct(act, input), hash) || !isKnown(act)) {
     return await fail(services, approval, 'It is no longer what was asked for. Ask for it again')
   }
-  // During an outage it may have turned out that the session was a thief's.
-  if (!(await mayStillAsk(services.database, approval, services.clock.now()))) {
-    return await fail(services, approval, 'Whoever asked for this may no longer do it')
+  // During an outage it may have turned out that a session was a thief's.
+  if (!(await mayStillBeDone(services.database, approval, services.clock.now()))) {
+    const reason = 'Whoever asked for this, or approved it, may no longer do it'
+    return await fail(services, approval, reason)
   }
   const operator: Operator = {
     kind: approval.asked_kind,

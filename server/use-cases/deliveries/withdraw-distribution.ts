@@ -11,15 +11,17 @@ import { lockDistribution, refused } from '#server/use-cases/distributions/refus
 import { endDistribution, readBeforeEnd } from './end-distribution.ts'
 
 /**
- * Withdraws a distribution that was not handed out: its tokens are due again, and another one can
+ * Withdraws a distribution that was not handed out (`approvedAt`: the contract that a second person
+ * has seen, empty before it was published): its tokens are due again, and another one can
  * hand them out. Once its files were downloaded or it is published this takes two people. For a
  * published one the chain is read to its newest block, nobody may have received anything, and its
  * contract must be empty. Throws `WaitsForApproval`.
- * Refuses with `NotFound`, `DistributionClosed`, `DistributionRefused`, `RailUnavailable`.
+ * Refuses with `NotFound`, `DistributionClosed`, `DistributionRefused`, `RailUnavailable`, and with
+ * `ApprovalChanged` if it was published after it was asked for.
  */
 export async function withdrawDistribution(
   services: Services,
-  { id, reason }: { id: bigint; reason: string },
+  { id, reason, approvedAt }: { id: bigint; reason: string; approvedAt?: string },
   operator: Operator,
 ): Promise<DistributionRecord> {
   const looked = await getDistribution(services, id)
@@ -31,6 +33,10 @@ export async function withdrawDistribution(
     }
     if (stored.state !== looked.state) {
       throw refused('It was published just now. Look at it again')
+    }
+    if (approvedAt !== undefined && approvedAt !== (stored.contract ?? '')) {
+      const message = 'It was published after this was asked for. Look at it again'
+      throw new Refusal('ApprovalChanged', { message })
     }
     if (await hasEvents(transaction, id)) {
       throw refused(

@@ -108,7 +108,7 @@ describe('a list that was handed out', () => {
 
   test('may be one whose files were downloaded, so that two people withdraw that', async () => {
     await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
-    const [ann] = [await anOperatorPerson(app, 'owner'), await anOperatorPerson(app, 'owner')]
+    const [ann, ben] = [await anOperatorPerson(app, 'owner'), await anOperatorPerson(app, 'owner')]
     const unused = await aDistribution(app, { tool: 'plain' })
     expect((await withdraw(app, unused.id, ann.as)).body.state).toBe('withdrawn')
     const { id, files } = await aDistribution(app, { tool: 'plain' })
@@ -116,6 +116,15 @@ describe('a list that was handed out', () => {
     const asked = waitOf(await withdraw(app, id, ann.as))
     expect(asked.summary).toContain('whose files were downloaded')
     expect(await stateOf(id)).toBe('made')
+
+    // It is another thing once the list is handed out.
+    playChain(app)
+    await publish(app, id, { contract: CONTRACT })
+    await followDistributions(app.services)
+    const approval = { params: { id: asked.id }, body: { hash: asked.hash } }
+    const { body } = await app.client.call(approvalsContract.approveAct, approval, ben.as)
+    expect(body.reason).toBe('It was published after this was asked for. Look at it again')
+    expect(await stateOf(id)).toBe('published')
   })
 })
 
@@ -248,7 +257,7 @@ describe('a published list', () => {
       expect(await inbox()).toMatchObject([
         {
           title: `Tokens of distribution ${first.id} were sent again`,
-          detail: 'Wallets that got the same amount once more: 2. No list says so.',
+          detail: 'Wallets that got the same amount once more: 2. No published list says so.',
         },
       ])
     }

@@ -292,16 +292,20 @@ describe('a refund above the amount of the sale file', () => {
     expect((await acts()).filter(({ act }) => act === 'payRefund')).toHaveLength(1)
   })
 
-  test('is not done later where who asked for it was removed meanwhile', async () => {
+  test.each([
+    ['asked for it', () => [ada, bob] as const],
+    ['approved it', () => [bob, ada] as const],
+  ])('is not done later where who %s was removed meanwhile', async (_, who) => {
     const { id } = waitOf(await askToPay(ada.as))
     await approveOnly(id)
-    await sql`update operators set removed_at = now() where id = ${ada.id}`.execute(
+    const [removed, left] = who()
+    await sql`update operators set removed_at = now() where id = ${removed.id}`.execute(
       app.open.database,
     )
     await carryOutApproved(app.services)
-    expect(await look(id, bob)).toMatchObject({
+    expect(await look(id, left)).toMatchObject({
       state: 'failed',
-      reason: 'Whoever asked for this may no longer do it',
+      reason: 'Whoever asked for this, or approved it, may no longer do it',
     })
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
