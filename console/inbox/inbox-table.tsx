@@ -56,7 +56,8 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   snapshot: 'Look at what differs, and correct the snapshot',
   delivery: 'See which wallets are missing, and send the rest',
   late_delivery:
-    'Withdraw newer lists that were not sent, or ask for the tokens back, and put this away',
+    'Publish the list that they are of. If there is none, withdraw newer lists that were not sent, or ' +
+    'ask for the tokens back, and put this away',
   pause: 'Resume the sale once the cause is gone',
 }
 

@@ -64,7 +64,9 @@ const sweepId = sql`concat_ws(':', failed.sweep_id, failed.count)`
 
 /** Further late wallets of a distribution that was put away make another item. */
 const lateId = sql`concat_ws(':', late.distribution_id, late.count)`
-const repeatedId = sql`concat_ws(':', repeated.distribution_id, 'repeated', repeated.count)`
+const repeatedId = sql`concat_ws(
+  ':', repeated.distribution_id, 'repeated', repeated.count, extract(epoch from repeated.last_at)
+)`
 
 /**
  * One of its purchases is held, and is in the list itself: the claim waits until that is released.
@@ -234,7 +236,7 @@ const sources = {
     union all
     select ${repeatedId}, repeated.since, null, null, null, null, repeated.wallets::text
     from (
-      select distribution_id, count(*) as count, min(at) as since,
+      select distribution_id, count(*) as count, min(at) as since, max(at) as last_at,
         count(distinct receiver) as wallets
       from distribution_events where is_late and kind = 'repeated'
       group by distribution_id

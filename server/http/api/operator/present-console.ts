@@ -188,7 +188,7 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     return way === 'repeated'
       ? {
           title: `Tokens of distribution ${distribution} were sent again`,
-          detail: `Wallets that got the same amount once more: ${note ?? ''}. No list says so.`,
+          detail: `Wallets that got the same amount once more: ${note ?? ''}. No published list says so.`,
         }
       : {
           title: `Tokens of distribution ${distribution} arrived after it had ended`,
