@@ -44,6 +44,8 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
     node: PayoutNode,
     missing: ReadonlyMap<string, Held & { since: number }>,
   ): Promise<string[]> {
+    // Kept where the node does not answer: it is asked again.
+    away = missing
     const forgotten: string[] = []
     const left = new Map(missing)
     for (const [id, { payments, spends, since }] of missing) {
@@ -61,6 +63,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   return {
     async look(node, ids) {
       const watched = await scripts.load()
+      const listed = new Set(ids)
 
       /** Null for a transaction that has left meanwhile: it is in the next block, or gone. */
       async function heldBy(
@@ -77,13 +80,13 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         }
         if (payments.length === 0) return NOTHING
         const since = await node.waitingSince(id)
-        const { spends } = transaction
+        // A coin that waits itself may be forgotten along with it.
+        const spends = transaction.spends.filter((coin) => !listed.has(coin.split(':')[0] ?? ''))
         return since && { payments: payments.map((payment) => ({ ...payment, since })), spends }
       }
 
       // A separate map, since a slow reading may still be in progress when the next one begins.
       const looked = await lookAtWaiting(node, ids, known, (raw, id) => heldBy(id, raw, watched))
-      const listed = new Set(ids)
       const since = performance.now()
       const missing = new Map([...away].filter(([id]) => !listed.has(id)))
       for (const [id, held] of known) {
