@@ -68,7 +68,7 @@ export function createTransferRecord(database: Database): TransferRecord {
           select address, payment_token_id, asset, amount from unmatched_transfers as received
           where ${isCounted}
           union all
-          select address, payment_token_id, 'native', amount from sweep_movements as received
+          select address, null, 'native', amount from sweep_movements as received
           where ${isCounted} and kind = 'gas'
         ) as received
         group by address, payment_token_id, name`.execute(database)
