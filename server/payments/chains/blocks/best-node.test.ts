@@ -78,15 +78,6 @@ describe('what the nodes of a chain show', () => {
     expect(await read(shorter(12n), behind(10n))).toBe('shorter branch to 12')
   })
 
-  test('is no shorter branch yet where for most of the minute no node has answered', async () => {
-    expect(await read(shorter(11n), null, null)).toBe('unchanged')
-    await expect(read(null, null, null)).rejects.toThrow('is away')
-    vi.advanceTimersByTime(MINUTE_MS)
-    expect(await read(shorter(11n), null, null)).toBe('unchanged')
-    vi.advanceTimersByTime(MINUTE_MS)
-    expect(await read(shorter(11n), null, null)).toBe('shorter branch to 11')
-  })
-
   test('is a shorter branch too where a node is away all the while', async () => {
     expect(await read(null, shorter(11n))).toBe('unchanged')
     vi.advanceTimersByTime(MINUTE_MS)

@@ -35,15 +35,10 @@ export function createBestNode<Node, View extends NodeView<Node>>(pool: NodePool
     cursor: string | null,
     readNode: ReadNode<Node, View>,
   ): Promise<View> {
-    const asked = pool.askUntil(
+    const views = await pool.askUntil(
       (node) => readNode(node, cursor, false),
       ({ isEnough }) => isEnough,
     )
-    const views = await asked.catch((error: unknown) => {
-      // A minute in which nobody answered shows nothing.
-      shorterBranch = null
-      throw error
-    })
     const best = bestOf(views)
     if (!best.isShorter) {
       shorterBranch = null
