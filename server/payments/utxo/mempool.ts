@@ -27,11 +27,37 @@ export type Waiting = {
 }
 
 /** What a waiting transaction pays here, and the coins that it spends. */
-type Held = { payments: Waiting['payments']; spends: readonly string[] }
+type Held = {
+  payments: Waiting['payments']
+  spends: readonly string[]
+  /** Those of the coins whose own transactions waited too. */
+  unsure: readonly string[]
+}
 
-const NOTHING: Held = { payments: [], spends: [] }
+/** What a node lists by now: what was read of it, and all of it by id. */
+type Listed = { looked: ReadonlyMap<string, Held>; listed: ReadonlySet<string> }
+
+const NOTHING: Held = { payments: [], spends: [], unsure: [] }
 /** What a node has forgotten for this long no longer counts as waiting. */
 const FORGOTTEN_MS = 3_600_000
+
+const transactionOf = (coin: string) => coin.split(':')[0] ?? ''
+
+/** Whether anything else spends the coins of a transaction that the node does not list any more. */
+async function isReplaced(
+  node: PayoutNode,
+  { spends, unsure }: Held,
+  { looked, listed }: Listed,
+): Promise<boolean> {
+  const spent = new Set([...looked.values()].flatMap((held) => held.spends))
+  if (spends.some((coin) => spent.has(coin))) return true
+  // A coin that was forgotten too is not there, and is not spent all the same.
+  const isLost = (coin: string) => unsure.includes(coin) && !listed.has(transactionOf(coin))
+  return await isAnySpent(
+    node,
+    spends.filter((coin) => !isLost(coin)),
+  )
+}
 
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   /** The transactions that were read and still wait, by id. */
@@ -43,15 +69,16 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   async function findForgotten(
     node: PayoutNode,
     missing: ReadonlyMap<string, Held & { since: number }>,
+    now: Listed,
   ): Promise<string[]> {
     // Kept where the node does not answer: it is asked again.
     away = missing
     const forgotten: string[] = []
     const left = new Map(missing)
-    for (const [id, { payments, spends, since }] of missing) {
-      const paid = await node.unspent(id, payments[0]?.index ?? 0)
-      const isOver = performance.now() - since > FORGOTTEN_MS
-      const isKept = paid !== null || (!isOver && !(await isAnySpent(node, spends)))
+    for (const [id, held] of missing) {
+      const paid = await node.unspent(id, held.payments[0]?.index ?? 0)
+      const isOver = performance.now() - held.since > FORGOTTEN_MS
+      const isKept = paid !== null || (!isOver && !(await isReplaced(node, held, now)))
       if (isKept) forgotten.push(id)
       // A block that has it may be one that is still to be read.
       if (!isKept || (paid?.confirmations ?? 0) > 0) left.delete(id)
@@ -80,9 +107,11 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         }
         if (payments.length === 0) return NOTHING
         const since = await node.waitingSince(id)
-        // A coin that waits itself may be forgotten along with it.
-        const spends = transaction.spends.filter((coin) => !listed.has(coin.split(':')[0] ?? ''))
-        return since && { payments: payments.map((payment) => ({ ...payment, since })), spends }
+        const { spends } = transaction
+        const unsure = spends.filter((coin) => listed.has(transactionOf(coin)))
+        return (
+          since && { payments: payments.map((payment) => ({ ...payment, since })), spends, unsure }
+        )
       }
 
       // A separate map, since a slow reading may still be in progress when the next one begins.
@@ -93,7 +122,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         if (held !== NOTHING && !listed.has(id)) missing.set(id, { ...held, since })
       }
       known = looked
-      const forgotten = await findForgotten(node, missing)
+      const forgotten = await findForgotten(node, missing, { looked, listed })
       const payments = [...looked.values()].flatMap((held) => held.payments)
       return { payments, isWhole: looked.size === ids.length, forgotten }
     },

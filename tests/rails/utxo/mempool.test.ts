@@ -61,10 +61,17 @@ describe('a payment that waits for a block', () => {
     return { buyer, purchase, address: addressOf(purchase), due: dueOf(purchase), look }
   }
 
-  /** One that was seen waiting, and a coin that another transaction may spend in its place. */
-  async function aSightedPayment() {
-    const waiting = await aWaitingPurchase()
+  /** The change of a transaction that waits. */
+  async function aWaitingCoin() {
     const coin = await litecoind.aCoin()
+    const txid = await litecoind.send(await litecoind.sign(coin, [], FEE))
+    return { txid, vout: 0, amount: coin.amount - Number(FEE) / 1e8 }
+  }
+
+  /** One that was seen waiting, and a coin that another transaction may spend in its place. */
+  async function aSightedPayment(isCoinWaiting = false) {
+    const waiting = await aWaitingPurchase()
+    const coin = isCoinWaiting ? await aWaitingCoin() : await litecoind.aCoin()
     const raw = await litecoind.sign(coin, [[waiting.address, waiting.due]], FEE)
     const hash = await litecoind.send(raw)
     expect(await waiting.look()).toMatchObject({ status: 'processing', confirmations: 0 })
@@ -86,18 +93,24 @@ describe('a payment that waits for a block', () => {
     expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
   })
 
-  it('whose fee is raised after the expiry was sent in time all the same', async () => {
-    const { purchase, address, due, coin, look } = await aSightedPayment()
-    await passExpiry(app)
-    await litecoind.rpc('setmocktime', Math.floor(app.clock.now().getTime() / 1000))
-    await litecoind.send(await litecoind.sign(coin, [[address, due]], HIGHER_FEE))
-    await litecoind.rpc('setmocktime', 0)
-    expect(await look()).toMatchObject({ status: 'processing', status_reason: null })
-    await litecoind.mine(CONFIRMATIONS)
-    const completed = await look()
-    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
-    expect(completed.tokens).toEqual(purchase.tokens)
-  })
+  it.each([
+    ['a coin that a block has', false],
+    ['a coin that waits itself', true],
+  ])(
+    'of %s, whose fee is raised after the expiry, was sent in time all the same',
+    async (_, isCoinWaiting) => {
+      const { purchase, address, due, coin, look } = await aSightedPayment(isCoinWaiting)
+      await passExpiry(app)
+      await litecoind.rpc('setmocktime', Math.floor(app.clock.now().getTime() / 1000))
+      await litecoind.send(await litecoind.sign(coin, [[address, due]], HIGHER_FEE))
+      await litecoind.rpc('setmocktime', 0)
+      expect(await look()).toMatchObject({ status: 'processing', status_reason: null })
+      await litecoind.mine(CONFIRMATIONS)
+      const completed = await look()
+      expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+      expect(completed.tokens).toEqual(purchase.tokens)
+    },
+  )
 
   it('that is replaced by one to somebody else is gone', async () => {
     const { purchase, buyer, coin, look } = await aSightedPayment()
@@ -125,6 +138,15 @@ describe('a payment that waits for a block', () => {
     if (method !== 'gettxout') return await ask()
     return { result: await litecoind.rpc(method, params[0], params[1], false) }
   }
+
+  it('that a node has forgotten along with its coin waits on', async () => {
+    const { look } = await aSightedPayment(true)
+    proxy.intercept = forgetful
+    expect(await look()).toMatchObject({ status: 'processing', receipts: [{}] })
+    proxy.intercept = null
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed', status_reason: null })
+  })
 
   it('that one of several nodes has forgotten waits on, and counts once', async () => {
     const { purchase, raw, look } = await aSightedPayment()
