@@ -55,17 +55,20 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   guard: 'Look for the check in the server’s log',
   snapshot: 'Look at what differs, and correct the snapshot',
   delivery: 'See which wallets are missing, and send the rest',
-  late_delivery:
-    'Publish the list that they are of. If there is none, withdraw newer lists that were not sent, or ' +
-    'ask for the tokens back, and put this away',
+  late_delivery: 'Withdraw newer lists that were not sent, and put this away',
   pause: 'Resume the sale once the cause is gone',
 }
+
+const repeatedText =
+  'Publish the list that they are of. If there is none, withdraw newer lists that were not sent, or ' +
+  'ask for the tokens back, and put this away'
 
 type ItemKey = Pick<InboxItem, 'kind' | 'id' | 'purchase_id'>
 
 /** The next step, as a link if there is a screen for it. */
 function NextStep({ item }: { item: ItemKey }) {
-  const text = stepTexts[item.kind]
+  const isRepeated = item.kind === 'late_delivery' && item.id.split(':')[1] === 'repeated'
+  const text = isRepeated ? repeatedText : stepTexts[item.kind]
   const href = screenOf(item)
   return (
     <span className="text-quiet">
