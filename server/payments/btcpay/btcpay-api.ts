@@ -138,27 +138,35 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
 }
 
 /**
- * Looks every few seconds. Answers may lack payments while BTCPay Server is behind, and until a
- * minute after it has caught up, when it has looked for what was paid meanwhile; but not for longer
- * than an hour, since it may be another coin of the server that is behind.
+ * Looks every few seconds. Answers may lack payments from when BTCPay Server is behind until a
+ * minute after it says that it has caught up, when it has looked for what was paid meanwhile; but
+ * not for longer than an hour of being behind, since it may be another coin of the server.
  */
 function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
   let lookedAt = Number.NEGATIVE_INFINITY
-  let isBehind = false
   let behind: { since: number; at: number } | null = null
+  let caughtUpAt: number | null = null
+
+  async function look(now: number): Promise<void> {
+    const isSynchronized = await askWhetherSynchronized(access)
+    if (isSynchronized === false) {
+      // An outage before it is none of the hour.
+      const isOn = behind !== null && now - behind.at < FINDS_WITHIN_MS
+      behind = { since: behind !== null && isOn ? behind.since : now, at: now }
+      caughtUpAt = null
+    } else if (isSynchronized && behind !== null) caughtUpAt ??= now
+  }
+
   return async () => {
     const now = access.clock.now().getTime()
     if (now - lookedAt >= LOOK_EVERY_MS) {
       lookedAt = now
-      isBehind = (await askWhetherSynchronized(access)) === false
-      // While it does not answer it is not known to be behind, and that is none of the hour.
-      const isAgain = behind !== null && now - behind.at < FINDS_WITHIN_MS
-      if (isBehind) behind = { since: behind !== null && isAgain ? behind.since : now, at: now }
+      await look(now)
     }
-    if (behind === null) return { isBehind, mayLackPayments: false, behindAt: null }
-    const isFound = !isBehind && now - behind.at >= FINDS_WITHIN_MS
-    const mayLackPayments = !isFound && now - behind.since < BEHIND_MAX_MS
-    return { isBehind, mayLackPayments, behindAt: new Date(behind.at) }
+    if (behind === null) return { mayLackPayments: false, behindAt: null }
+    const mayLackPayments =
+      caughtUpAt === null ? now - behind.since < BEHIND_MAX_MS : now - caughtUpAt < FINDS_WITHIN_MS
+    return { mayLackPayments, behindAt: new Date(behind.at) }
   }
 }
 

@@ -33,7 +33,6 @@ export type GatewayApi = {
 }
 
 export type GatewayChains = {
-  isBehind: boolean
   /** Whether answers may lack payments that were made, so that nothing is to expire by them. */
   mayLackPayments: boolean
   /** When a chain was last seen behind: what the gateway finds afterwards it dates too late. */

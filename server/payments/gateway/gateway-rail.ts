@@ -66,14 +66,13 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     if (pacing.isDue()) {
       const now = clock.now()
       const { isAnythingAsked, why, chains } = await askDue(options, now)
-      isBehind = chains.isBehind
+      const wasBehind = isBehind
+      isBehind = chains.mayLackPayments
       if (why === null) await lookForLost(options, now)
       if (why === null) {
-        if (!chains.mayLackPayments) readThrough = now
+        if (!isBehind) readThrough = now
         pacing.noteSuccess(1)
-        if (isBehind) health.markUnhealthy('The gateway is behind its chain: payments are missing')
-        // Having nothing to ask does not prove that the gateway answers again.
-        else if (isAnythingAsked || health.current().fault === null) health.markHealthy()
+        noteAnswers(health, { wasBehind, isBehind, isAnythingAsked })
       } else {
         pacing.noteFailure()
         health.markUnhealthy(why)
@@ -115,6 +114,20 @@ export function createGatewayRail(options: GatewayOptions): Rail {
       follow: (hint) => record.follow(hint, clock.now()),
     },
   }
+}
+
+function noteAnswers(
+  health: HealthMonitor,
+  {
+    wasBehind,
+    isBehind,
+    isAnythingAsked,
+  }: Record<'wasBehind' | 'isBehind' | 'isAnythingAsked', boolean>,
+): void {
+  // Having nothing to ask does not prove that the gateway answers again.
+  const isProved = wasBehind || isAnythingAsked || health.current().fault === null
+  if (isBehind) health.markUnhealthy('It is behind its chain, so that payments may be missing')
+  else if (isProved) health.markHealthy()
 }
 
 async function createAddress(

@@ -102,3 +102,26 @@ it('expires nothing as BTCPay Server comes back from an outage and is still behi
   for (let times = 0; times < 3; times += 1) await passExpiry(app)
   expect(await purchase.executeTakeFirst()).toEqual({ status: 'expired' })
 })
+
+it('gives BTCPay Server a minute from when it says that it has caught up, also after an outage', async () => {
+  const purchase = await aPurchase(app, buyer, { token: 'btc' })
+  gateway.isSynchronized = false
+  await app.passTime(10_000)
+  await watchChains(app.services)
+  gateway.fault = () => ({ status: 502, text: '<html>bad gateway</html>' })
+  await app.passTime(70_000)
+  await watchChains(app.services)
+  gateway.fault = null
+  gateway.isSynchronized = true
+  await app.passTime(60_000)
+  await watchChains(app.services)
+  app.complaints.splice(0)
+  gateway
+    .invoiceOf(purchase.id)
+    .payments.push(paid(`${'3c'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+  await app.passTime(20_000)
+  expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+  await app.passTime(60_000)
+  await watchChains(app.services)
+  expect(app.services.rails.get('btcpay')?.health?.('btcpay').fault).toBeNull()
+})
