@@ -66,8 +66,8 @@ export async function approveClaim(
     if (await isMailWaiting(transaction, mailKey('refund_claimed', claim.id))) {
       throw new Refusal('ClaimTooEarly', {
         message:
-          'The buyer was not told of this claim yet, and it may be a thief’s: its mail still waits ' +
-          'to be sent. Get mails to work and approve it then, or reject it',
+          'The buyer has not been told of this claim yet, and it may be a thief’s: its mail still ' +
+          'waits to be sent. Get mail working and approve it then, or reject it',
       })
     }
     if (parts.some((part) => part.is_held)) {
