@@ -77,6 +77,23 @@ export async function findCheckedRow(database: Database, table: GrowingTable): P
   return row?.row_id ?? 0n
 }
 
+/** Inserted first, so that on a new database the first check and the first audit take turns too. */
+async function lockCheckedRow(
+  transaction: DatabaseTransaction,
+  table: GrowingTable,
+): Promise<bigint> {
+  await sql`
+    insert into checked_through (table_name, row_id) values (${table}, 0)
+    on conflict do nothing`.execute(transaction)
+  const { row_id: rowId } = await transaction
+    .selectFrom('checked_through')
+    .select('row_id')
+    .where('table_name', '=', table)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return rowId
+}
+
 /**
  * Notes what the new rows of a table up to `last` are about, to be checked, and adds those of the
  * ledger to the balances. Returns whether there are more.
@@ -91,15 +108,7 @@ export async function noteNewRows(
     await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(
       transaction,
     )
-    await sql`
-      insert into checked_through (table_name, row_id) values (${table}, 0)
-      on conflict do nothing`.execute(transaction)
-    const { row_id: from } = await transaction
-      .selectFrom('checked_through')
-      .select('row_id')
-      .where('table_name', '=', table)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
+    const from = await lockCheckedRow(transaction, table)
     if (from >= last) return false
     const { rows } = await sql<{ id: bigint }>`
       select id from ${sql.table(table)} where id > ${from} and id <= ${last}
@@ -178,12 +187,7 @@ export async function replaceBalances(
   through: bigint,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('checked_through')
-      .select('row_id')
-      .where('table_name', '=', 'ledger_transfers')
-      .forUpdate()
-      .executeTakeFirst()
+    const checkedThrough = await lockCheckedRow(transaction, 'ledger_transfers')
     await transaction.deleteFrom('checked_balances').execute()
     if (balances.length > 0) {
       await transaction
@@ -193,7 +197,7 @@ export async function replaceBalances(
     }
     await sql`
       insert into checked_balances (account, asset, received, given)
-      ${sumTransfers(through, row?.row_id ?? through)}
+      ${sumTransfers(through, checkedThrough)}
       ${addingUp}`.execute(transaction)
   })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { checkInvariants } from '#server/database/books/check-books.ts'
+import { replaceBalances, sumTransfers } from '#server/database/books/unchecked.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { aPurchase, mine, part, pay, quickSale, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
@@ -100,4 +101,41 @@ test('a row that gets its number before others and is committed after them is lo
   expect(notRun).toEqual([])
   expect(breaches).toMatchObject([{ check: 'history_tells_status', subject: purchase.id }])
   expect(other.id).not.toBe(purchase.id)
+})
+
+test('the first audit of a new database does not undo the first check that ran beside it', async () => {
+  const { database } = app.open
+  const [buyer] = await manyUsers(database, 1)
+  if (buyer === undefined) throw new Error('There is no user.')
+  await aPurchase(app, buyer)
+  await sql`delete from checked_through`.execute(database)
+  await sql`delete from checked_balances`.execute(database)
+  const checked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  // What the first check writes, in a transaction that is still open when the audit gets there.
+  const checking = database.transaction().execute(async (transaction) => {
+    await sql`lock table checked_balances in share row exclusive mode`.execute(transaction)
+    const { rows } = await sql<{ last: bigint }>`
+      insert into checked_through (table_name, row_id)
+      select 'ledger_transfers', max(id) from ledger_transfers
+      returning row_id as last`.execute(transaction)
+    await sql`
+      insert into checked_balances (account, asset, received, given)
+      ${sumTransfers(0n, rows[0]?.last ?? 0n)}`.execute(transaction)
+    checked.resolve()
+    await released.promise
+  })
+  await Promise.race([checked.promise, checking])
+  const auditing = replaceBalances(database, [], 0n)
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
+      return rows.length
+    })
+    .toBe(1)
+  released.resolve()
+  await Promise.all([checking, auditing])
+  expect(await checkInvariants(database, 10_000)).toMatchObject({ breaches: [], notRun: [] })
 })
