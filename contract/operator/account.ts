@@ -12,7 +12,7 @@ import {
 } from '#contract/shapes.ts'
 import { Instant } from '#contract/values.ts'
 import { NewPasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from './passkeys.ts'
-import { ItemParams, NumberId, pageFrom } from './shapes.ts'
+import { ItemParams, NumberId, pageFrom, operatorRead } from './shapes.ts'
 
 /** A person's name for one of their passkeys. */
 const PasskeyName = z
@@ -178,8 +178,7 @@ const ProofBody = z.strictObject({ password: GivenPassword })
 
 /** Who the calling operator is, and what they may do with their own account at the console. */
 export const accountContract = {
-  getSelf: operatorEndpoint({
-    method: 'GET',
+  getSelf: operatorRead({
     path: '/operator/self',
     permission: 'own.account',
     summary: 'Returns who is signed in, and what they may do.',
@@ -192,8 +191,7 @@ export const accountContract = {
     summary: 'Ends the caller’s session.',
     session: 'ends',
   }),
-  getAccount: operatorEndpoint({
-    method: 'GET',
+  getAccount: operatorRead({
     path: '/operator/me',
     permission: 'own.account',
     summary: 'Returns how the caller signs in: passkeys, authenticator app, recovery codes.',
@@ -271,8 +269,7 @@ export const accountContract = {
     result: RecoveryCodes,
     errors: ['WrongPassword', 'Busy'],
   }),
-  listOwnSessions: operatorEndpoint({
-    method: 'GET',
+  listOwnSessions: operatorRead({
     path: '/operator/me/sessions',
     permission: 'own.account',
     summary: 'Lists the sessions in which the caller is signed in, most recently used first.',
@@ -285,8 +282,7 @@ export const accountContract = {
     summary: 'Ends one of the caller’s sessions.',
     params: ItemParams,
   }),
-  listSecurityEvents: operatorEndpoint({
-    method: 'GET',
+  listSecurityEvents: operatorRead({
     path: '/operator/me/history',
     permission: 'own.account',
     summary: 'Lists the security events of the caller’s account, newest first.',

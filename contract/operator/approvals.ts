@@ -5,7 +5,7 @@ import { permissions } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { Instant } from '#contract/values.ts'
-import { ItemParams, OperatorRefund, pageFrom, Reason } from './shapes.ts'
+import { ItemParams, OperatorRefund, pageFrom, Reason, operatorRead } from './shapes.ts'
 
 /**
  * Who asked or decided. Without an id it was done with the server's token, and the name is the
@@ -65,8 +65,7 @@ const HASH_FAULT = 'Send the hash of what you have seen: 64 hexadecimal digits'
 
 /** What waits for a second person, and what becomes of it. */
 export const approvalsContract = {
-  listApprovals: operatorEndpoint({
-    method: 'GET',
+  listApprovals: operatorRead({
     path: '/operator/approvals',
     permission: 'approvals.read',
     summary: 'Lists what waits for a second person, or was decided, newest first.',
@@ -76,8 +75,7 @@ export const approvalsContract = {
     }),
     result: z.object({ data: z.array(Approval), after: z.nullable(Id) }),
   }),
-  getApproval: operatorEndpoint({
-    method: 'GET',
+  getApproval: operatorRead({
     path: '/operator/approvals/{id}',
     permission: 'approvals.read',
     summary: 'Returns an approval, with everything that it would do.',

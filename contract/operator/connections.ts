@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 
 import { keyPermissions, permissions } from '#domain/operators/permissions.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
-import { ItemParams, NumberId, operatorAct, pageFrom } from './shapes.ts'
+import { ItemParams, NumberId, operatorAct, operatorRead, pageFrom } from './shapes.ts'
 
 const deliveryStates = ['waiting', 'delivered', 'given_up'] as const
 
@@ -97,8 +96,7 @@ const WithSecret = z.object({
 
 /** Connecting other software: webhooks (Standard Webhooks 1.0) and API keys. */
 export const connectionsContract = {
-  listWebhooks: operatorEndpoint({
-    method: 'GET',
+  listWebhooks: operatorRead({
     path: '/operator/webhooks',
     permission: 'connections.manage',
     summary: 'Lists the endpoints that webhooks are sent to, and their states.',
@@ -168,8 +166,7 @@ export const connectionsContract = {
     summary: 'Removes an endpoint for good, with everything that was on its way to it.',
     params: ItemParams,
   }),
-  listDeliveries: operatorEndpoint({
-    method: 'GET',
+  listDeliveries: operatorRead({
     path: '/operator/webhooks/{id}/deliveries',
     permission: 'connections.manage',
     summary: 'Lists what was or is being sent to an endpoint, in the last 30 days, newest first.',
@@ -188,8 +185,7 @@ export const connectionsContract = {
     result: WebhookDelivery,
     errors: ['WebhookDisabled'],
   }),
-  listKeys: operatorEndpoint({
-    method: 'GET',
+  listKeys: operatorRead({
     path: '/operator/keys',
     permission: 'connections.manage',
     summary: 'Lists the API keys, newest first, including those that have ended.',

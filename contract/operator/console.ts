@@ -8,7 +8,7 @@ import { DecimalString, Instant } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { SaleState } from './operations.ts'
-import { OwedTotal, Reason } from './shapes.ts'
+import { OwedTotal, Reason, operatorRead } from './shapes.ts'
 
 /** A day in UTC: `2026-11-22`. */
 const Day = z.iso.date()
@@ -101,16 +101,14 @@ const ItemBody = z.strictObject({
 
 /** What the console shows about the whole sale, and what waits for a person. */
 export const consoleContract = {
-  getOverview: operatorEndpoint({
-    method: 'GET',
+  getOverview: operatorRead({
     path: '/operator/overview',
     permission: 'sale.read',
     summary:
       'Returns what was raised and sold, by stage, day and coin, and the state of everything.',
     result: Overview,
   }),
-  listInbox: operatorEndpoint({
-    method: 'GET',
+  listInbox: operatorRead({
     path: '/operator/inbox',
     permission: 'sale.read',
     summary: 'Lists what waits for a person, as far as the operator may see it: at most 100 items.',

@@ -2,8 +2,15 @@ import * as z from 'zod/mini'
 
 import { distributionStates, distributionTools } from '#domain/delivery/distribution.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
-import { AskedAct, Moment, NumberId, operatorAct, pageFrom, Reason } from './shapes.ts'
+import {
+  AskedAct,
+  Moment,
+  NumberId,
+  operatorAct,
+  operatorRead,
+  pageFrom,
+  Reason,
+} from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
@@ -131,23 +138,20 @@ const BLOCK_FAULT = 'Must be the number of a block'
 const URL_FAULT = 'Must be an address that begins with https://'
 
 export const distributionsContract = {
-  listDistributions: operatorEndpoint({
-    method: 'GET',
+  listDistributions: operatorRead({
     path: '/operator/distributions',
     permission: 'delivery.read',
     summary: 'Lists the distributions, newest first.',
     query: z.strictObject(pageFrom(DistributionId)),
     result: z.object({ data: z.array(Distribution), after: z.nullable(z.string()) }),
   }),
-  lookAheadAtDistributions: operatorEndpoint({
-    method: 'GET',
+  lookAheadAtDistributions: operatorRead({
     path: '/operator/distributions/outlook',
     permission: 'delivery.read',
     summary: 'Returns what can be handed out now: the newest snapshot and its releases.',
     result: DistributionOutlook,
   }),
-  getDistribution: operatorEndpoint({
-    method: 'GET',
+  getDistribution: operatorRead({
     path: '/operator/distributions/{id}',
     permission: 'delivery.read',
     summary: 'Returns a distribution, with its root and the hashes of its files.',
@@ -170,8 +174,7 @@ export const distributionsContract = {
     result: DistributionRecord,
     errors: ['DistributionRefused', 'RailUnavailable'],
   }),
-  getDistributionFile: operatorEndpoint({
-    method: 'GET',
+  getDistributionFile: operatorRead({
     path: '/operator/distributions/{id}/files/{name}',
     permission: 'delivery.manage',
     summary: 'Returns a file as its tool reads it, byte for byte, or the manifest of all files.',

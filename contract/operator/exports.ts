@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 
 import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id, StatusReason, TransactionStatus } from '#contract/shapes.ts'
-import { RowsForm } from './shapes.ts'
+import { RowsForm, operatorRead } from './shapes.ts'
 
 const Day = z.iso.date({ error: 'Must be a day such as 2026-11-22' })
 
@@ -105,8 +104,7 @@ const ExportedRelease = z.object({
  * Everything stored of one kind, streamed; each export is a snapshot, and reading it is recorded.
  */
 export const exportsContract = {
-  exportPurchases: operatorEndpoint({
-    method: 'GET',
+  exportPurchases: operatorRead({
     path: '/operator/exports/purchases',
     permission: 'purchases.export',
     summary: 'Exports the purchases made in a range of days, ordered by status and time.',
@@ -119,8 +117,7 @@ export const exportsContract = {
     rows: ExportedPurchase,
     errors: ['Busy'],
   }),
-  exportRefunds: operatorEndpoint({
-    method: 'GET',
+  exportRefunds: operatorRead({
     path: '/operator/exports/refunds',
     permission: 'purchases.export',
     summary: 'Exports every refund, owed and paid, longest owed first.',
@@ -128,8 +125,7 @@ export const exportsContract = {
     rows: ExportedRefund,
     errors: ['Busy'],
   }),
-  exportReceipts: operatorEndpoint({
-    method: 'GET',
+  exportReceipts: operatorRead({
     path: '/operator/exports/receipts',
     permission: 'purchases.export',
     summary:
@@ -139,8 +135,7 @@ export const exportsContract = {
     rows: ExportedReceipt,
     errors: ['Busy'],
   }),
-  exportLedger: operatorEndpoint({
-    method: 'GET',
+  exportLedger: operatorRead({
     path: '/operator/exports/ledger',
     permission: 'purchases.export',
     summary: 'Exports every transfer of the ledger, in the order they were written.',
@@ -148,8 +143,7 @@ export const exportsContract = {
     rows: ExportedTransfer,
     errors: ['Busy'],
   }),
-  exportReleases: operatorEndpoint({
-    method: 'GET',
+  exportReleases: operatorRead({
     path: '/operator/exports/releases',
     permission: 'allocations.export',
     summary:

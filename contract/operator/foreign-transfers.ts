@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { foreignTransferStates } from '#domain/settlement/outcome.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { ItemParams, operatorAct, pageFrom, Person, Reason } from './shapes.ts'
+import { ItemParams, operatorAct, operatorRead, pageFrom, Person, Reason } from './shapes.ts'
 
 /** A transfer, to a purchase, of a token that the sale does not take. */
 export const ForeignTransfer = z.object({
@@ -44,8 +43,7 @@ const Name = (fault: string) =>
  * says so: anyone can make a token and send it.
  */
 export const foreignTransfersContract = {
-  listForeignTransfers: operatorEndpoint({
-    method: 'GET',
+  listForeignTransfers: operatorRead({
     path: '/operator/foreign-transfers',
     permission: 'refunds.read',
     summary:

@@ -12,6 +12,7 @@ import {
   NumberId,
   OperatorAction,
   operatorAct,
+  operatorRead,
   OperatorHeaders,
   OperatorPurchase,
   OperatorRefund,
@@ -115,8 +116,7 @@ const HASH_FAULT = 'Give the hash of the transaction that paid it back'
  * of the body or query is an option of the same name.
  */
 export const operatorContract = {
-  getSaleState: operatorEndpoint({
-    method: 'GET',
+  getSaleState: operatorRead({
     path: '/operator/status',
     permission: 'sale.read',
     summary:
@@ -159,8 +159,7 @@ export const operatorContract = {
     mayWait: true,
     errors: ['SaleNotClosable'],
   }),
-  listRefunds: operatorEndpoint({
-    method: 'GET',
+  listRefunds: operatorRead({
     path: '/operator/refunds',
     permission: 'refunds.read',
     summary:
@@ -210,8 +209,7 @@ export const operatorContract = {
     mayWait: true,
     errors: ['RefundNotOwed', 'RefundClaimed', 'RefundChanged', 'HashUsed'],
   }),
-  searchPurchases: operatorEndpoint({
-    method: 'GET',
+  searchPurchases: operatorRead({
     path: '/operator/purchases',
     permission: 'purchases.read',
     summary:
@@ -241,8 +239,7 @@ export const operatorContract = {
     }),
     result: z.object({ data: z.array(OperatorPurchase), after: z.nullable(Id) }),
   }),
-  getPurchaseRecord: operatorEndpoint({
-    method: 'GET',
+  getPurchaseRecord: operatorRead({
     path: '/operator/purchases/{id}',
     permission: 'purchases.read',
     summary: 'Returns a purchase in full: receipts, refunds, history, ledger, and who acted on it.',
@@ -277,8 +274,7 @@ export const operatorContract = {
     body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
     result: PurchaseRecord,
   }),
-  listAllocations: operatorEndpoint({
-    method: 'GET',
+  listAllocations: operatorRead({
     path: '/operator/allocations',
     permission: 'allocations.export',
     summary:
@@ -289,8 +285,7 @@ export const operatorContract = {
     rows: Allocation,
     errors: ['Busy'],
   }),
-  listActions: operatorEndpoint({
-    method: 'GET',
+  listActions: operatorRead({
     path: '/operator/actions',
     permission: 'audit.read',
     summary: 'Lists what operators did, newest first: who, when, from where and what.',

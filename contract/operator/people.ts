@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { GivenEmail, Id } from '#contract/shapes.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { UserExport } from '#contract/export.ts'
 import { pageLanguages } from '#contract/language.ts'
 import {
   OperatorAction,
   operatorAct,
+  operatorRead,
   OperatorHeaders,
   pageFrom,
   Reason,
@@ -73,8 +73,7 @@ export type PersonRecord = z.output<typeof PersonRecord>
 
 /** What operators can see and do about the people who buy. */
 export const peopleContract = {
-  searchPeople: operatorEndpoint({
-    method: 'GET',
+  searchPeople: operatorRead({
     path: '/operator/users',
     permission: 'people.read',
     summary:
@@ -86,8 +85,7 @@ export const peopleContract = {
     }),
     result: z.object({ data: z.array(OperatorPerson), after: z.nullable(Id) }),
   }),
-  getPerson: operatorEndpoint({
-    method: 'GET',
+  getPerson: operatorRead({
     path: '/operator/users/{id}',
     permission: 'people.read',
     summary:
@@ -129,8 +127,7 @@ export const peopleContract = {
     result: UserState,
     errors: ['EmailAlreadyVerified'],
   }),
-  exportPerson: operatorEndpoint({
-    method: 'GET',
+  exportPerson: operatorRead({
     path: '/operator/users/{id}/export',
     permission: 'people.export',
     summary:
@@ -187,8 +184,7 @@ export const OperatorWallets = z.object({
 export type OperatorWallets = z.output<typeof OperatorWallets>
 
 export const operatorWalletsContract = {
-  getUserWallets: operatorEndpoint({
-    method: 'GET',
+  getUserWallets: operatorRead({
     path: '/operator/users/{id}/wallets',
     permission: 'delivery.read',
     summary:

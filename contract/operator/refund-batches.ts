@@ -3,10 +3,9 @@ import * as z from 'zod/mini'
 import { refundBatchStates } from '#domain/refunds/claim-states.ts'
 import { payoutFormats } from '#domain/refunds/payout-formats.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorClaim } from './refund-claims.ts'
-import { AssetToken, NumberId, operatorAct, pageFrom, Reason } from './shapes.ts'
+import { AssetToken, NumberId, operatorAct, operatorRead, pageFrom, Reason } from './shapes.ts'
 
 /** Claims of one chain that are sent together. */
 export const RefundBatch = z.object({
@@ -95,8 +94,7 @@ const HASH_FAULT = 'Give the hash of the transaction that pays it'
 const NAME = z.string().check(z.minLength(1), z.maxLength(100))
 
 export const refundBatchesContract = {
-  listRefundBatches: operatorEndpoint({
-    method: 'GET',
+  listRefundBatches: operatorRead({
     path: '/operator/refund-batches',
     permission: 'refunds.read',
     summary: 'Lists batches of approved claims, newest first.',
@@ -106,8 +104,7 @@ export const refundBatchesContract = {
     }),
     result: z.object({ data: z.array(RefundBatch), after: z.nullable(z.string()) }),
   }),
-  getRefundBatch: operatorEndpoint({
-    method: 'GET',
+  getRefundBatch: operatorRead({
     path: '/operator/refund-batches/{id}',
     permission: 'refunds.read',
     summary: 'Returns a batch, with its claims and what its files contain.',
@@ -140,8 +137,7 @@ export const refundBatchesContract = {
     mayWait: true,
     errors: ['NothingToBatch', 'ClaimClosed'],
   }),
-  getRefundBatchFile: operatorEndpoint({
-    method: 'GET',
+  getRefundBatchFile: operatorRead({
     path: '/operator/refund-batches/{id}/files/{format}',
     permission: 'refunds.pay',
     summary: 'Returns a batch as a file for a wallet.',

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { refundReasons } from '#domain/settlement/outcome.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import {
   AskedAct,
   AssetToken,
   ItemParams,
   operatorAct,
+  operatorRead,
   pageFrom,
   Person,
   Reason,
@@ -67,8 +67,7 @@ const Seen = (fault: string) =>
     .check(z.minLength(1, { error: fault }), z.maxLength(200, { error: fault }))
 
 export const refundClaimsContract = {
-  listRefundClaims: operatorEndpoint({
-    method: 'GET',
+  listRefundClaims: operatorRead({
     path: '/operator/refund-claims',
     permission: 'refunds.read',
     summary: 'Lists buyers’ claims to what is owed back, in one state or all, oldest first.',
@@ -82,8 +81,7 @@ export const refundClaimsContract = {
       counts: z.record(z.enum(refundClaimStates), z.int()),
     }),
   }),
-  getRefundClaim: operatorEndpoint({
-    method: 'GET',
+  getRefundClaim: operatorRead({
     path: '/operator/refund-claims/{id}',
     permission: 'refunds.read',
     summary: 'Returns a refund claim.',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/values.ts'
-import { ItemParams, NumberId, operatorAct, pageFrom } from './shapes.ts'
+import { ItemParams, NumberId, operatorAct, operatorRead, pageFrom } from './shapes.ts'
 
 /** Far above the shipped one, which has 30,000 characters. */
 export const SALE_TEXT_LENGTH_MAX = 200_000
@@ -90,31 +90,27 @@ export type SaleFileCheck = z.output<typeof SaleFileCheck>
 
 /** The sale file: which one is applied, and applying another one while the server runs. */
 export const saleFilesContract = {
-  getSaleFile: operatorEndpoint({
-    method: 'GET',
+  getSaleFile: operatorRead({
     path: '/operator/sale',
     permission: 'sale.read',
     summary: 'Returns the sale file that is applied, with its text.',
     result: SaleFile,
   }),
-  listSaleParts: operatorEndpoint({
-    method: 'GET',
+  listSaleParts: operatorRead({
     path: '/operator/sale/parts',
     permission: 'sale.read',
     summary:
       'Lists the applied sale part by part: stages with bonuses, tokens, promotions, banners.',
     result: z.object({ data: z.array(SalePart) }),
   }),
-  listSaleFiles: operatorEndpoint({
-    method: 'GET',
+  listSaleFiles: operatorRead({
     path: '/operator/sale/history',
     permission: 'sale.read',
     summary: 'Lists every sale file that was applied, newest first, with what it changed.',
     query: z.strictObject(pageFrom(SaleFileId)),
     result: z.object({ data: z.array(SaleFileEntry), after: z.nullable(z.string()) }),
   }),
-  getAppliedSaleFile: operatorEndpoint({
-    method: 'GET',
+  getAppliedSaleFile: operatorRead({
     path: '/operator/sale/history/{id}',
     permission: 'sale.read',
     summary: 'Returns a sale file that was applied, with its text.',

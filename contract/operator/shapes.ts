@@ -89,6 +89,13 @@ export function operatorAct<
   return { ...declared, access: 'operator', method: 'POST', headers: OperatorHeaders }
 }
 
+/** Declares a reading of operators: a call that changes nothing. */
+export function operatorRead<
+  const E extends Omit<Endpoint, 'access' | 'method'> & { permission: Permission },
+>(declared: E): E & { access: 'operator'; method: 'GET' } {
+  return { ...declared, access: 'operator', method: 'GET' }
+}
+
 /* ---- What goes out ---- */
 
 /** Masked (`a…@e….com`) for operators who may not see people. */

@@ -3,10 +3,9 @@ import * as z from 'zod/mini'
 import { undecidedKinds } from '#domain/delivery/undecided.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { PublicSnapshot } from '#contract/delivery/proof.ts'
-import { operatorAct, pageFrom, Person, Reason, RowsForm } from './shapes.ts'
+import { operatorAct, operatorRead, pageFrom, Person, Reason, RowsForm } from './shapes.ts'
 
 const Count = z.int().check(z.minimum(0))
 
@@ -79,8 +78,7 @@ const NumberParams = z.strictObject({ number: z.string() })
 
 /** Closing the books: who owns how many tokens, for good. */
 export const snapshotsContract = {
-  getSnapshots: operatorEndpoint({
-    method: 'GET',
+  getSnapshots: operatorRead({
     path: '/operator/snapshots',
     permission: 'delivery.read',
     summary:
@@ -108,8 +106,7 @@ export const snapshotsContract = {
     mayWait: true,
     errors: ['FreezeRefused', 'BooksDisagree'],
   }),
-  listSnapshotChanges: operatorEndpoint({
-    method: 'GET',
+  listSnapshotChanges: operatorRead({
     path: '/operator/snapshots/{number}/changes',
     permission: 'delivery.read',
     summary:
@@ -121,8 +118,7 @@ export const snapshotsContract = {
     }),
     result: z.object({ data: z.array(SnapshotChange), after: z.nullable(Id) }),
   }),
-  exportUnassigned: operatorEndpoint({
-    method: 'GET',
+  exportUnassigned: operatorRead({
     path: '/operator/unassigned',
     permission: 'allocations.export',
     summary:

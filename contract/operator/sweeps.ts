@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { sweepStates, sweepTransactionStates } from '#domain/chains/sweep-states.ts'
 import { DecimalString, Instant } from '#contract/values.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { ItemParams, operatorAct } from './shapes.ts'
+import { ItemParams, operatorAct, operatorRead } from './shapes.ts'
 
 /** A thousand payments in tokens, with their gas, take 600,000 characters. */
 const TEXT_LENGTH_MAX = 1_000_000
@@ -189,16 +188,14 @@ const PRICE_FAULT = 'Must be a number of gwei such as 1.5'
 
 /** Moving what is at one address per purchase to a treasury, without keys on the server. */
 export const sweepsContract = {
-  getSweeps: operatorEndpoint({
-    method: 'GET',
+  getSweeps: operatorRead({
     path: '/operator/sweeps',
     permission: 'sweeps.manage',
     summary:
       'Returns what is at our addresses, what is worth sweeping, what was swept, and where to.',
     result: SweepReport,
   }),
-  listSweep: operatorEndpoint({
-    method: 'GET',
+  listSweep: operatorRead({
     path: '/operator/sweeps/list',
     permission: 'sweeps.manage',
     summary:

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 
 import { roleNames } from '#domain/operators/permissions.ts'
-import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/values.ts'
 import { Email, Id } from '#contract/shapes.ts'
-import { ItemParams, operatorAct } from './shapes.ts'
+import { ItemParams, operatorAct, operatorRead } from './shapes.ts'
 
 const RoleOf = z.enum(roleNames, { error: `Must be one of ${roleNames.join(', ')}` })
 
@@ -54,15 +53,13 @@ export const ResetLink = z.object({
 
 /** Who runs the sale, and who lets them in. */
 export const teamContract = {
-  listOperators: operatorEndpoint({
-    method: 'GET',
+  listOperators: operatorRead({
     path: '/operator/operators',
     permission: 'operators.read',
     summary: 'Lists everyone who runs the sale, with their roles and second factors.',
     result: z.object({ data: z.array(ListedOperator) }),
   }),
-  listInvitations: operatorEndpoint({
-    method: 'GET',
+  listInvitations: operatorRead({
     path: '/operator/invitations',
     permission: 'operators.read',
     summary: 'Lists invitations that were neither used nor withdrawn.',
