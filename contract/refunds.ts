@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { refundClaimStates, whyNotClaimable } from '#domain/refunds/claim-states.ts'
 import { refundReasons } from '#domain/settlement/outcome.ts'
-import { DecimalString, Instant } from './values.ts'
+import { DecimalString, Instant, trimmedUpTo } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { GivenPassword, Id, OneTimeCode, PaymentToken, PaymentTokenId } from './shapes.ts'
 
@@ -64,14 +64,7 @@ const Refunds = z.object({
   claims: z.array(RefundClaim),
 })
 
-const ADDRESS_FAULT = 'Give the address that it is to be paid to'
-const Address = z
-  .string({ error: ADDRESS_FAULT })
-  .check(
-    z.trim(),
-    z.minLength(1, { error: ADDRESS_FAULT }),
-    z.maxLength(200, { error: 'Must be at most 200 characters' }),
-  )
+const Address = trimmedUpTo(200, 'Give the address that it is to be paid to')
 
 const ChainName = z
   .string({ error: 'Give the chain as the list of refunds names it' })

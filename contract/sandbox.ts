@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DecimalString, Instant } from './values.ts'
+import { DecimalString, Instant, textLike } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { GivenEmail } from './shapes.ts'
 
@@ -19,9 +19,11 @@ export const sandboxContract = {
     access: 'open',
     summary: 'Pays an address on the simulated chain.',
     body: z.strictObject({
-      address: z
-        .string({ error: 'Must be an address' })
-        .check(z.regex(/^\S{1,200}$/, { error: 'Must be an address of at most 200 characters' })),
+      address: textLike(
+        /^\S{1,200}$/,
+        'Must be an address of at most 200 characters',
+        'Must be an address',
+      ),
       amount: DecimalString.check(z.maxLength(60, { error: 'Must be at most 60 characters' })),
     }),
     status: 201,

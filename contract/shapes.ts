@@ -4,7 +4,7 @@ import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { purchaseStatuses, statusReasons } from '#domain/settlement/outcome.ts'
 import { bannerTones, priceOrigins, saleStatuses, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
-import { DecimalString, Instant, WireAmount } from './values.ts'
+import { DecimalString, Instant, textLike, textUpTo, WireAmount } from './values.ts'
 import { pageLanguages } from './language.ts'
 import {
   Paper,
@@ -40,20 +40,10 @@ export const NewPassword = z.string({ error: "Can't be empty" }).check((context)
 })
 
 /** A password to be checked, not chosen: its length is limited only to bound the hashing. */
-export const GivenPassword = z
-  .string({ error: "Can't be empty" })
-  .check(
-    z.minLength(1, { error: "Can't be empty" }),
-    z.maxLength(256, { error: 'Must be at most 256 characters' }),
-  )
+export const GivenPassword = textUpTo(256, "Can't be empty")
 
 /** An address to be looked up, not chosen: an invalid one simply has no account. */
-export const GivenEmail = z
-  .string({ error: "Can't be empty" })
-  .check(
-    z.minLength(1, { error: "Can't be empty" }),
-    z.maxLength(254, { error: 'Must be at most 254 characters' }),
-  )
+export const GivenEmail = textUpTo(254, "Can't be empty")
 
 export const PersonName = z.string({ error: "Can't be empty" }).check(
   z.minLength(1, { error: "Can't be empty" }),
@@ -65,20 +55,16 @@ export const PersonName = z.string({ error: "Can't be empty" }).check(
 export const PaymentTokenId = z.string({ error: 'Choose a payment token' })
 
 /** Dial code, one space, the number. */
-export const Mobile = z
-  .string({ error: 'Must be a dial code, a space and the number' })
-  .check(z.regex(MOBILE, { error: 'Must be a dial code, a space and the number' }))
+export const Mobile = textLike(MOBILE, 'Must be a dial code, a space and the number')
 
-export const OneTimeCode = z
-  .string({ error: 'Must be a code of the authenticator app or a recovery code' })
-  .check(z.regex(/^[\w-]{6,32}$/, { error: 'Must be 6 to 32 letters, digits or hyphens' }))
+export const OneTimeCode = textLike(
+  /^[\w-]{6,32}$/,
+  'Must be 6 to 32 letters, digits or hyphens',
+  'Must be a code of the authenticator app or a recovery code',
+)
 
-export const LinkToken = z
-  .string({ error: 'Must be the token that was given out' })
-  .check(
-    z.minLength(1, { error: 'Must be the token that was given out' }),
-    z.maxLength(200, { error: 'Must be the token that was given out' }),
-  )
+const TOKEN_FAULT = 'Must be the token that was given out'
+export const LinkToken = textUpTo(200, TOKEN_FAULT, TOKEN_FAULT)
 
 /** How many items a page of a list has, as text in a query; `countUnlessGiven` if left out. */
 export function pageLimit(countUnlessGiven: number) {

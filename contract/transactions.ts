@@ -1,6 +1,6 @@
 import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
-import { UsdInput } from './values.ts'
+import { textLike, UsdInput } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { GivenPassword, OneTimeCode, PaymentTokenId, Prices, Stage, Transaction } from './shapes.ts'
 
@@ -26,10 +26,9 @@ export const transactionsContract = {
       'Makes a purchase: locks its price and bonuses, reserves the tokens and returns an address.',
     headers: z.object({
       'idempotency-key': z.optional(
-        z.string().check(
-          z.regex(/^[\x21-\x7e]{1,200}$/, {
-            error: 'Must be 1 to 200 printable ASCII characters, without spaces',
-          }),
+        textLike(
+          /^[\x21-\x7e]{1,200}$/,
+          'Must be 1 to 200 printable ASCII characters, without spaces',
         ),
       ),
     }),

@@ -21,9 +21,25 @@ export const UsdInput = z.pipe(
 /** An outgoing amount: a JSON number of at most 15 significant digits, never negative. */
 export const WireAmount = z.number().check(z.minimum(0))
 
-export const DecimalString = z
-  .string({ error: 'Must be an amount as a plain decimal' })
-  .check(z.regex(/^\d+(\.\d+)?$/, { error: 'Must be an amount as a plain decimal' }))
+/** A text in a form of its own; `fault` is said of any other one, and `notText` of what is none. */
+export const textLike = (form: RegExp, fault: string, notText = fault) =>
+  z.string({ error: notText }).check(z.regex(form, { error: fault }))
+
+const atMost = (lengthMax: number) => `Must be at most ${lengthMax} characters`
+
+/** A text that is not empty; `fault` says what to give. */
+export const textUpTo = (lengthMax: number, fault: string, tooLong = atMost(lengthMax)) =>
+  z
+    .string({ error: fault })
+    .check(z.minLength(1, { error: fault }), z.maxLength(lengthMax, { error: tooLong }))
+
+/** The same, without the spaces around it. */
+export const trimmedUpTo = (lengthMax: number, fault: string, tooLong = atMost(lengthMax)) =>
+  z
+    .string({ error: fault })
+    .check(z.trim(), z.minLength(1, { error: fault }), z.maxLength(lengthMax, { error: tooLong }))
+
+export const DecimalString = textLike(/^\d+(\.\d+)?$/, 'Must be an amount as a plain decimal')
 
 export const Instant = z.iso.datetime()
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { LEAF_ENCODING, RECEIPT_FORMAT } from '#domain/delivery/proof-receipt.ts'
-import { DecimalString, Instant } from '#contract/values.ts'
+import { DecimalString, Instant, textLike } from '#contract/values.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, pageLimit } from '#contract/shapes.ts'
 
@@ -38,7 +38,7 @@ export const ProofReceipt = z.object({
 })
 
 const SnapshotNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,8}$/, { error: 'Must be the number of a snapshot' })),
+  textLike(/^[1-9]\d{0,8}$/, 'Must be the number of a snapshot'),
   z.transform(Number),
 )
 

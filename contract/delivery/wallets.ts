@@ -1,6 +1,6 @@
 import { LAST_CHARACTERS, walletProofs, walletSteps } from '#domain/delivery/wallet.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/values.ts'
+import { Instant, textLike, trimmedUpTo } from '#contract/values.ts'
 import { GivenPassword, LinkToken, OneTimeCode } from '#contract/shapes.ts'
 import * as z from 'zod/mini'
 
@@ -35,14 +35,7 @@ export const ReceivingWallet = z.object({
 })
 export type ReceivingWallet = z.output<typeof ReceivingWallet>
 
-const ADDRESS_FAULT = 'Give the address of the wallet'
-export const WalletAddress = z
-  .string({ error: ADDRESS_FAULT })
-  .check(
-    z.trim(),
-    z.minLength(1, { error: ADDRESS_FAULT }),
-    z.maxLength(200, { error: 'Must be at most 200 characters' }),
-  )
+export const WalletAddress = trimmedUpTo(200, 'Give the address of the wallet')
 
 const SIGNATURE_FAULT = 'Must be a signature in hexadecimal that begins with 0x'
 /** For an undeployed wallet it also contains the deployment (ERC-6492). */
@@ -50,9 +43,7 @@ const SIGNATURE_LENGTH_MAX = 20_000
 
 /** A requested message, and the wallet's signature. */
 const Signed = z.strictObject({
-  nonce: z
-    .string({ error: 'Must be the nonce of the message' })
-    .check(z.regex(/^[0-9a-zA-Z]{16,64}$/, { error: 'Must be the nonce of the message' })),
+  nonce: textLike(/^[0-9a-zA-Z]{16,64}$/, 'Must be the nonce of the message'),
   signature: z
     .string({ error: SIGNATURE_FAULT })
     .check(

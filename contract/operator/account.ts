@@ -10,18 +10,12 @@ import {
   OneTimeCode,
   PersonName,
 } from '#contract/shapes.ts'
-import { Instant } from '#contract/values.ts'
+import { Instant, trimmedUpTo } from '#contract/values.ts'
 import { NewPasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from './passkeys.ts'
 import { ItemParams, NumberId, pageFrom, operatorRead } from './shapes.ts'
 
 /** A person's name for one of their passkeys. */
-const PasskeyName = z
-  .string({ error: 'Name the passkey' })
-  .check(
-    z.trim(),
-    z.minLength(1, { error: 'Name the passkey' }),
-    z.maxLength(100, { error: 'Must be at most 100 characters' }),
-  )
+const PasskeyName = trimmedUpTo(100, 'Name the passkey')
 
 /** Shown once, and stored only as hashes. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })

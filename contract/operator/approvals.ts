@@ -4,7 +4,7 @@ import { approvalStates } from '#domain/operators/approval-states.ts'
 import { permissions } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
-import { Instant } from '#contract/values.ts'
+import { Instant, textLike } from '#contract/values.ts'
 import { ItemParams, OperatorRefund, pageFrom, Reason, operatorRead } from './shapes.ts'
 
 /**
@@ -61,8 +61,6 @@ export type ApprovalRecord = z.output<typeof ApprovalRecord>
 /** The reply, with status 202, to a call that waits for a second person. */
 export const WaitsForApproval = z.object({ approval: Approval })
 
-const HASH_FAULT = 'Send the hash of what you have seen: 64 hexadecimal digits'
-
 /** What waits for a second person, and what becomes of it. */
 export const approvalsContract = {
   listApprovals: operatorRead({
@@ -92,7 +90,10 @@ export const approvalsContract = {
     params: ItemParams,
     body: z.strictObject({
       /** The hash of what was seen, in hexadecimal. */
-      hash: z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
+      hash: textLike(
+        /^[0-9a-f]{64}$/,
+        'Send the hash of what you have seen: 64 hexadecimal digits',
+      ),
     }),
     result: Approval,
     errors: ['OwnApproval', 'ApprovalClosed', 'ApprovalChanged'],

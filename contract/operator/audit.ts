@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { endpoint, operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/values.ts'
+import { Instant, textLike } from '#contract/values.ts'
 
 /** Where the audit log ends: the number and the hash of its newest row. */
 export const AuditHead = z.object({
@@ -29,8 +29,6 @@ export const LogCheck = z.object({
 })
 export type LogCheck = z.output<typeof LogCheck>
 
-const HASH_FAULT = 'Give a hash of 64 hexadecimal digits, as it was shown or mailed'
-
 /** The log of what operators do, which reveals tampering. */
 export const auditContract = {
   getAuditHead: endpoint({
@@ -54,7 +52,10 @@ export const auditContract = {
        * A hash that was kept elsewhere: either it is in the log, or the log has been cut off since.
        */
       head: z.optional(
-        z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
+        textLike(
+          /^[0-9a-f]{64}$/,
+          'Give a hash of 64 hexadecimal digits, as it was shown or mailed',
+        ),
       ),
     }),
     result: LogCheck,

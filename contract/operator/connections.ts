@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { keyPermissions, permissions } from '#domain/operators/permissions.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
-import { Instant } from '#contract/values.ts'
+import { Instant, trimmedUpTo } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import { ItemParams, NumberId, operatorAct, operatorRead, pageFrom } from './shapes.ts'
 
@@ -67,13 +67,7 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.output<typeof ApiKey>
 
-const Url = z
-  .string({ error: 'Give the address to send to' })
-  .check(
-    z.trim(),
-    z.minLength(1, { error: 'Give the address to send to' }),
-    z.maxLength(2000, { error: 'Must be at most 2000 characters' }),
-  )
+const Url = trimmedUpTo(2000, 'Give the address to send to')
 const Description = z
   .string({ error: 'Must be a text' })
   .check(z.trim(), z.maxLength(200, { error: 'Must be at most 200 characters' }))
@@ -198,13 +192,7 @@ export const connectionsContract = {
       'Creates an API key with no more permissions than its maker has. It is shown only this once.',
     body: z.strictObject({
       /** What it is for. */
-      name: z
-        .string({ error: KEY_NAME_FAULT })
-        .check(
-          z.trim(),
-          z.minLength(1, { error: KEY_NAME_FAULT }),
-          z.maxLength(100, { error: KEY_NAME_FAULT }),
-        ),
+      name: trimmedUpTo(100, KEY_NAME_FAULT, KEY_NAME_FAULT),
       permissions: z
         .array(z.enum(keyPermissions, { error: PERMISSIONS_FAULT }), { error: PERMISSIONS_FAULT })
         .check(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { distributionStates, distributionTools } from '#domain/delivery/distribution.ts'
-import { DecimalString, Instant } from '#contract/values.ts'
+import { DecimalString, Instant, textLike } from '#contract/values.ts'
 import {
   AskedAct,
   Moment,
@@ -132,9 +132,6 @@ export type DistributionOutlook = z.output<typeof DistributionOutlook>
 const DistributionId = NumberId('Must be the id of a distribution')
 const DistributionParams = z.strictObject({ id: DistributionId })
 
-const ADDRESS_FAULT = 'Must be an address of 0x and 40 digits'
-const CAMPAIGN_FAULT = 'Must be the id of a campaign: a UUID, or 0x and 32 digits'
-const BLOCK_FAULT = 'Must be the number of a block'
 const URL_FAULT = 'Must be an address that begins with https://'
 
 export const distributionsContract = {
@@ -180,9 +177,7 @@ export const distributionsContract = {
     summary: 'Returns a file as its tool reads it, byte for byte, or the manifest of all files.',
     params: z.strictObject({
       id: DistributionId,
-      name: z
-        .string()
-        .check(z.regex(/^[\w.-]{1,100}$/, { error: 'Must be the name of a file of it' })),
+      name: textLike(/^[\w.-]{1,100}$/, 'Must be the name of a file of it'),
     }),
     file: true,
     errors: ['DistributionClosed', 'Busy'],
@@ -196,24 +191,19 @@ export const distributionsContract = {
     params: DistributionParams,
     body: z.strictObject({
       /** The contract from which buyers claim, or the wallet that sends to them. */
-      contract: z
-        .string({ error: ADDRESS_FAULT })
-        .check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: ADDRESS_FAULT })),
+      contract: textLike(/^0x[0-9a-fA-F]{40}$/, 'Must be an address of 0x and 40 digits'),
       /** Which campaign of the contract, if that has many, as Hedgey's has. */
       campaign: z.optional(
-        z.string({ error: CAMPAIGN_FAULT }).check(
-          z.regex(/^(0x[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i, {
-            error: CAMPAIGN_FAULT,
-          }),
+        textLike(
+          /^(0x[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i,
+          'Must be the id of a campaign: a UUID, or 0x and 32 digits',
         ),
       ),
       /**
        * The first block to read: the one in which the contract was made, or an earlier one. What
        * came since the list was made is read in any case.
        */
-      from_block: z
-        .string({ error: BLOCK_FAULT })
-        .check(z.regex(/^\d{1,15}$/, { error: BLOCK_FAULT })),
+      from_block: textLike(/^\d{1,15}$/, 'Must be the number of a block'),
       claim_url: z.optional(
         z
           .url({ protocol: /^https$/, error: URL_FAULT })

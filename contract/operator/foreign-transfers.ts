@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { foreignTransferStates } from '#domain/settlement/outcome.ts'
-import { DecimalString, Instant } from '#contract/values.ts'
+import { DecimalString, Instant, textUpTo } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import { ItemParams, operatorAct, operatorRead, pageFrom, Person, Reason } from './shapes.ts'
 
@@ -29,14 +29,6 @@ export const ForeignTransfer = z.object({
   decided_date: z.nullable(Instant),
 })
 export type ForeignTransfer = z.output<typeof ForeignTransfer>
-
-const Name = (fault: string) =>
-  z
-    .string({ error: fault })
-    .check(
-      z.minLength(1, { error: fault }),
-      z.maxLength(200, { error: 'Must be at most 200 characters' }),
-    )
 
 /**
  * Tokens that somebody sent but the sale does not take. Nothing is owed for them until an operator
@@ -89,8 +81,8 @@ export const foreignTransfersContract = {
     permission: 'refunds.pay',
     summary: 'Dismisses all open transfers of one token, as listed; those that come later stay.',
     body: z.strictObject({
-      chain: Name('Give the chain as listed'),
-      asset: Name('Give the token’s contract as listed'),
+      chain: textUpTo(200, 'Give the chain as listed'),
+      asset: textUpTo(200, 'Give the token’s contract as listed'),
       reason: Reason('Say in a few words why nothing is owed for it'),
     }),
     result: z.object({ dismissed: z.int() }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { purchaseSortings, refundStates } from '#domain/settlement/outcome.ts'
-import { DecimalString, Instant, InstantInput } from '#contract/values.ts'
+import { DecimalString, Instant, InstantInput, textUpTo } from '#contract/values.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import {
   Allocation,
@@ -197,9 +197,7 @@ export const operatorContract = {
     params: ItemParams,
     body: z.strictObject({
       /** The hash of the transaction that paid it back. */
-      hash: z
-        .string({ error: HASH_FAULT })
-        .check(z.maxLength(200, { error: HASH_FAULT }), z.minLength(1, { error: HASH_FAULT })),
+      hash: textUpTo(200, HASH_FAULT, HASH_FAULT),
       /** The amount that was sent, as listed: refused if a different amount is owed now. */
       amount: z.optional(DecimalString.check(z.maxLength(100))),
       /** True if the same transaction also paid another refund. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { refundBatchStates } from '#domain/refunds/claim-states.ts'
 import { payoutFormats } from '#domain/refunds/payout-formats.ts'
-import { DecimalString, Instant } from '#contract/values.ts'
+import { DecimalString, Instant, textUpTo } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorClaim } from './refund-claims.ts'
 import { AssetToken, NumberId, operatorAct, operatorRead, pageFrom, Reason } from './shapes.ts'
@@ -163,11 +163,7 @@ export const refundBatchesContract = {
       'Names the transaction that pays a batch; if no chain is read, the batch is recorded as ' +
       'paid.',
     params: BatchParams,
-    body: z.strictObject({
-      hash: z
-        .string({ error: HASH_FAULT })
-        .check(z.maxLength(200, { error: HASH_FAULT }), z.minLength(1, { error: HASH_FAULT })),
-    }),
+    body: z.strictObject({ hash: textUpTo(200, HASH_FAULT, HASH_FAULT) }),
     result: RefundBatchRecord,
     errors: ['BatchClosed', 'HashUsed', 'RailUnavailable'],
   }),

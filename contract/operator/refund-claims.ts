@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { refundReasons } from '#domain/settlement/outcome.ts'
-import { DecimalString, Instant } from '#contract/values.ts'
+import { DecimalString, Instant, textUpTo } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import {
   AskedAct,
@@ -61,10 +61,7 @@ export const OperatorClaim = z.object({
 })
 export type OperatorClaim = z.output<typeof OperatorClaim>
 
-const Seen = (fault: string) =>
-  z
-    .string({ error: fault })
-    .check(z.minLength(1, { error: fault }), z.maxLength(200, { error: fault }))
+const ADDRESS_FAULT = 'Give the address of the claim, as you have seen it'
 
 export const refundClaimsContract = {
   listRefundClaims: operatorRead({
@@ -96,7 +93,7 @@ export const refundClaimsContract = {
     body: z.strictObject({
       /** As they were seen: refused if the claim differs. */
       amount: DecimalString.check(z.maxLength(100)),
-      address: Seen('Give the address of the claim, as you have seen it'),
+      address: textUpTo(200, ADDRESS_FAULT, ADDRESS_FAULT),
     }),
     result: OperatorClaim,
     mayWait: true,

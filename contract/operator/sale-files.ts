@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { operatorEndpoint } from '#contract/endpoint.ts'
-import { Instant } from '#contract/values.ts'
+import { Instant, textUpTo } from '#contract/values.ts'
 import { ItemParams, NumberId, operatorAct, operatorRead, pageFrom } from './shapes.ts'
 
 /** Far above the shipped one, which has 30,000 characters. */
@@ -12,13 +12,11 @@ const BODY_BYTES_MAX = 512 * 1024
 /** The id of a sale file that was applied: 1 for the first. */
 const SaleFileId = NumberId('Must be the id of a sale file')
 
-const TEXT_FAULT = 'Give the text of a sale file'
-const SaleText = z
-  .string({ error: TEXT_FAULT })
-  .check(
-    z.minLength(1, { error: TEXT_FAULT }),
-    z.maxLength(SALE_TEXT_LENGTH_MAX, { error: 'Must be at most 200,000 characters' }),
-  )
+const SaleText = textUpTo(
+  SALE_TEXT_LENGTH_MAX,
+  'Give the text of a sale file',
+  'Must be at most 200,000 characters',
+)
 
 const SaleChange = z.object({
   /** Such as `stage-2 "Early birds"` or `payment token eth`. */

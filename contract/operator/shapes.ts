@@ -2,7 +2,7 @@ import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { DecimalString, Instant } from '#contract/values.ts'
+import { DecimalString, Instant, textLike, trimmedUpTo } from '#contract/values.ts'
 import { Id, pageLimit, StatusReason, TransactionStatus } from '#contract/shapes.ts'
 
 /** The objects in operators' calls and replies. Every amount is exact. */
@@ -22,7 +22,7 @@ export const pageFrom = <Cursor extends z.core.SomeType>(cursor: Cursor) => ({
 /** An id that counts up, in digits. */
 export const NumberId = (fault: string) =>
   z.pipe(
-    z.string().check(z.regex(/^\d{1,18}$/, { error: fault })),
+    textLike(/^\d{1,18}$/, fault),
     z.transform((text: string) => BigInt(text)),
   )
 
@@ -60,15 +60,7 @@ export const EndMoment = z.pipe(
 )
 
 /** A short reason, for later review. */
-export function Reason(fault: string) {
-  return z
-    .string({ error: fault })
-    .check(
-      z.trim(),
-      z.minLength(1, { error: fault }),
-      z.maxLength(500, { error: 'Must be at most 500 characters' }),
-    )
-}
+export const Reason = (fault: string) => trimmedUpTo(500, fault)
 
 const NAME_FAULT = 'Say who you are: 1 to 100 printable ASCII characters'
 export const OperatorName = z

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sweepStates, sweepTransactionStates } from '#domain/chains/sweep-states.ts'
-import { DecimalString, Instant } from '#contract/values.ts'
+import { DecimalString, Instant, textLike, textUpTo } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import { ItemParams, operatorAct, operatorRead } from './shapes.ts'
 
@@ -178,13 +178,11 @@ export const SweepReport = z.object({
 })
 export type SweepReport = z.output<typeof SweepReport>
 
-const TEXT_FAULT = 'Give the file that the machine without a network has signed'
 const digits = (fault: string) =>
   z.pipe(
-    z.string().check(z.regex(/^\d{1,15}$/, { error: fault })),
+    textLike(/^\d{1,15}$/, fault),
     z.transform((text: string) => Number(text)),
   )
-const PRICE_FAULT = 'Must be a number of gwei such as 1.5'
 
 /** Moving what is at one address per purchase to a treasury, without keys on the server. */
 export const sweepsContract = {
@@ -207,14 +205,14 @@ export const sweepsContract = {
        * The price of a unit of gas, in gwei; a quarter above what the network asks for if left out.
        */
       gas_gwei: z.optional(
-        z.string().check(z.regex(/^\d{1,6}(\.\d{1,9})?$/, { error: PRICE_FAULT })),
+        textLike(/^\d{1,6}(\.\d{1,9})?$/, 'Must be a number of gwei such as 1.5'),
       ),
       /** Leaves out amounts worth less than this, in whole dollars. */
       min_usd: z._default(digits('Must be whole dollars'), 0),
       /** At most this many transfers, the largest first. */
       limit: z._default(
         z.pipe(
-          z.string().check(z.regex(/^([1-9]\d{0,2}|1000)$/, { error: 'Must be from 1 to 1000' })),
+          textLike(/^([1-9]\d{0,2}|1000)$/, 'Must be from 1 to 1000'),
           z.transform((text: string) => Number(text)),
         ),
         500,
@@ -229,12 +227,11 @@ export const sweepsContract = {
     summary: 'Checks a signed file, transaction by transaction, and has the server send it.',
     body: z.strictObject({
       /** The file’s text: `--text @signed.json`. */
-      text: z
-        .string({ error: TEXT_FAULT })
-        .check(
-          z.minLength(1, { error: TEXT_FAULT }),
-          z.maxLength(TEXT_LENGTH_MAX, { error: 'Must be at most 1,000,000 characters' }),
-        ),
+      text: textUpTo(
+        TEXT_LENGTH_MAX,
+        'Give the file that the machine without a network has signed',
+        'Must be at most 1,000,000 characters',
+      ),
     }),
     bodyBytesMax: BODY_BYTES_MAX,
     result: Sweep,
