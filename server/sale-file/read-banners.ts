@@ -1,3 +1,4 @@
+import { camelKeys } from '#domain/key-case.ts'
 import { type Banner, bannerTones, saleStatuses } from '#domain/sale/sale.ts'
 import { endsAfterStart } from './document/dates.ts'
 import {
@@ -64,16 +65,12 @@ function banner(when: Reader<Date>): Reader<Banner> {
         if (url && label === null) place.at('link_label').mismatch('the words of the link')
         if (label && url === null) place.at('link_url').mismatch(linkOrPage.expected)
       },
-      build: (banner) => ({
-        id: banner.id,
-        message: banner.message,
-        tone: banner.tone,
-        linkUrl: banner.link_url,
-        linkLabel: banner.link_label,
-        isDismissible: banner.dismissible,
-        startsAt: banner.starts_date,
-        endsAt: banner.ends_date,
-        shownWhile: banner.while,
+      build: ({ dismissible, starts_date, ends_date, while: shownWhile, ...rest }) => ({
+        ...camelKeys(rest),
+        isDismissible: dismissible,
+        startsAt: starts_date,
+        endsAt: ends_date,
+        shownWhile,
       }),
     },
   )

@@ -1,3 +1,4 @@
+import { camelKeys } from '#domain/key-case.ts'
 import {
   formatDecimal,
   type Percentage,
@@ -41,14 +42,9 @@ export function stageBonuses(
       referrals: optional(referrals, NO_REFERRALS),
     },
     {
-      build: (bonuses) => ({
-        base: bonuses.base_percentage,
-        spending: bonuses.tiered_fiat,
-        paymentTokens: bonuses.payment_tokens,
-        limitedTime: bonuses.limited_time,
-        signup: bonuses.signup,
-        referrals: bonuses.referrals,
-      }),
+      build: ({ base_percentage: base, tiered_fiat: spending, ...rest }) => {
+        return { ...camelKeys(rest), base, spending }
+      },
     },
   )
 }
@@ -123,18 +119,16 @@ const signup: Reader<StageBonuses['signup']> = section(
     limited_time: optional(signupLimitedTime, null),
   },
   {
-    build: (bonus) => ({
-      firstPurchase: bonus.first_purchase_percentage,
-      limitedTime: bonus.limited_time,
-    }),
+    build: ({ first_purchase_percentage: firstPurchase, limited_time: limitedTime }) => {
+      return { firstPurchase, limitedTime }
+    },
   },
 )
 
-const referrals: Reader<StageBonuses['referrals']> = section(
-  'a map with earn and spend',
-  { earn: required(dollars), spend: required(dollars) },
-  { build: (reward) => reward },
-)
+const referrals: Reader<StageBonuses['referrals']> = section('a map with earn and spend', {
+  earn: required(dollars),
+  spend: required(dollars),
+})
 
 type Tier = { amount: Usd | undefined; percentage: Percentage | undefined }
 

@@ -1,14 +1,14 @@
 import { knownEvmChain, normalizeChain } from '#domain/chains/chain.ts'
 import type { Delivery, Project } from '#domain/sale/sale.ts'
 import type { Place } from './document/place.ts'
-import { converted, optional, required, section } from './document/readers.ts'
+import { converted, optional, type Reader, required, section } from './document/readers.ts'
 import { text, wholeNumber } from './document/values.ts'
 import { contract as evmAddress } from './rail-tokens.ts'
 
 const DECIMALS_MAX = 36
 
 /** How the tokens get to their owners' wallets; `decimals` are those of the sale. */
-export const delivery = (decimals: number) =>
+export const delivery = (decimals: number): Reader<Delivery> =>
   section(
     'a map with chain, chain_id and, if wanted, decimals and treasury',
     {
@@ -24,7 +24,6 @@ export const delivery = (decimals: number) =>
           place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
         }
       },
-      build: ({ chain_id, ...rest }): Delivery => ({ ...rest, chainId: chain_id }),
     },
   )
 

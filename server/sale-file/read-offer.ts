@@ -6,15 +6,11 @@ import { converted, list, optional, type Reader, required, section } from './doc
 import { link, percentUpTo100, text } from './document/values.ts'
 import { contract as evmContract } from './rail-tokens.ts'
 
-const seller = section(
-  'a map with name, place and, if there is one, registration',
-  {
-    name: required(text(120)),
-    place: required(text(120)),
-    registration: optional(text(120), null),
-  },
-  { build: (fields) => fields },
-)
+const seller = section('a map with name, place and, if there is one, registration', {
+  name: required(text(120)),
+  place: required(text(120)),
+  registration: optional(text(120), null),
+})
 
 /** The address is checked as far as the chain's own rules are known. */
 const contract: Reader<TokenContract> = section(
@@ -32,36 +28,25 @@ const contract: Reader<TokenContract> = section(
         place.at('chain').mismatch('a chain that knows contracts')
       }
     },
-    build: ({ chain, address, explorer_url }) => ({ chain, address, explorerUrl: explorer_url }),
   },
 )
 
-const paper = section(
-  'a map with title, url and, if wanted, date',
-  { title: required(text(120)), url: required(link), date: optional(calendarDay, null) },
-  { build: (fields) => fields },
-)
+const paper = section('a map with title, url and, if wanted, date', {
+  title: required(text(120)),
+  url: required(link),
+  date: optional(calendarDay, null),
+})
 
-const question = section(
-  'a map with question and answer',
-  { question: required(text(200)), answer: required(text(2000)) },
-  { build: (fields) => fields },
-)
+const question = section('a map with question and answer', {
+  question: required(text(200)),
+  answer: required(text(2000)),
+})
 
-const risk = section(
-  'a map with statement and summary',
-  {
-    statement: required(text(300)),
-    summary: required(
-      list(() => text(500), {
-        expected: 'a list of 1 to 12 points',
-        countMin: 1,
-        countMax: 12,
-      }),
-    ),
-  },
-  { build: (fields) => fields },
-)
+const points = { expected: 'a list of 1 to 12 points', countMin: 1, countMax: 12 }
+const risk = section('a map with statement and summary', {
+  statement: required(text(300)),
+  summary: required(list(() => text(500), points)),
+})
 
 const share = section(
   'a map with label and percentage',

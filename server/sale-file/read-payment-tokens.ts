@@ -1,3 +1,4 @@
+import { camelKeys } from '#domain/key-case.ts'
 import { evmTestNetwork, normalizeChain, testNetworks } from '#domain/chains/chain.ts'
 import { RESERVED_ASSETS } from '#domain/settlement/ledger.ts'
 import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
@@ -111,21 +112,22 @@ function paymentToken(): Reader<PaymentToken> {
         if (rail === 'evm') isEvmToken(token, place)
         if (rail === 'utxo') isUtxoToken(token, place)
       },
-      build: (token) => ({
-        id: token.id,
-        name: token.name,
-        symbol: token.short_name,
-        chain: normalizeChain(token.chain),
-        decimals: token.decimals,
-        minUsd: token.min_amount_fiat,
-        fixedPrice: token.fixed_price,
-        priceFrom: token.price_from,
-        testNetwork: testNetworkOf(token.network, token.chain_id),
-        rail: token.payment_provider_ids.rail,
-        providerIds: token.payment_provider_ids.ids,
-        chainId: token.chain_id,
-        contract: token.contract,
-        isEnabled: token.enabled,
+      build: ({
+        short_name,
+        min_amount_fiat,
+        network,
+        enabled,
+        payment_provider_ids,
+        ...rest
+      }) => ({
+        ...camelKeys(rest),
+        symbol: short_name,
+        chain: normalizeChain(rest.chain),
+        minUsd: min_amount_fiat,
+        testNetwork: testNetworkOf(network, rest.chain_id),
+        rail: payment_provider_ids.rail,
+        providerIds: payment_provider_ids.ids,
+        isEnabled: enabled,
       }),
     },
   )

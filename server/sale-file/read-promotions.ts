@@ -1,3 +1,4 @@
+import { camelKeys } from '#domain/key-case.ts'
 import { toWireNumber, USD_DECIMALS } from '#domain/money.ts'
 import type { Promotion } from '#domain/sale/sale.ts'
 import { picture } from './document/picture.ts'
@@ -27,12 +28,7 @@ export function promotions(context: PromotionContext): Reader<readonly Promotion
         },
         {
           check: (promotion, place) => hasKeyOfItsOwn(promotion.key, place.at('key')),
-          build: ({ image_blue, link, buy_params, ...rest }) => ({
-            ...rest,
-            imageBlue: image_blue,
-            linkUrl: link,
-            buyParams: buy_params,
-          }),
+          build: ({ link: linkUrl, ...rest }) => ({ ...camelKeys(rest), linkUrl }),
         },
       )
     },

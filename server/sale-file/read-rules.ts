@@ -1,3 +1,4 @@
+import { camelKeys } from '#domain/key-case.ts'
 import { ALL, formatDecimal, percentage, usd, type Usd, USD_DECIMALS } from '#domain/money.ts'
 import type { ApprovalRules, PurchaseRules, Stage } from '#domain/sale/sale.ts'
 import type { Place } from './document/place.ts'
@@ -32,11 +33,9 @@ export const USUAL_APPROVALS: ApprovalRules = {
 }
 
 /** Null if missing: the default depends on whether payments are real. */
-export const accounts = section(
-  'a map with require_verified_email',
-  { require_verified_email: optional(trueOrFalse, null) },
-  { build: (rules) => ({ requireVerifiedEmail: rules.require_verified_email }) },
-)
+export const accounts = section('a map with require_verified_email', {
+  require_verified_email: optional(trueOrFalse, null),
+})
 
 const share = converted(percent, (value, place) =>
   value > percentage(0n) && value <= ALL
@@ -55,12 +54,10 @@ export const purchases = section(
     unpaid_share: optional(share, ALL),
   },
   {
-    build: (rules) => ({
-      expireAfterMs: rules.expire_after_minutes * 60_000,
-      openPerUserMax: rules.open_per_user,
-      openWorthPerUser: rules.open_worth_per_user,
-      openWorthPerConnection: rules.open_worth_per_connection,
-      unpaidShare: rules.unpaid_share,
+    build: ({ expire_after_minutes, open_per_user, ...rest }) => ({
+      ...camelKeys(rest),
+      expireAfterMs: expire_after_minutes * 60_000,
+      openPerUserMax: open_per_user,
     }),
   },
 )
@@ -76,23 +73,18 @@ export const approvals = section(
     apply_sale: optional(always, USUAL_APPROVALS.applySale),
   },
   {
-    build: (rules) => ({
-      refundOver: rules.refund_over_usd,
-      releaseOver: rules.release_over_usd,
-      resume: rules.resume,
-      applySale: rules.apply_sale,
-    }),
+    build: ({ refund_over_usd: refundOver, release_over_usd: releaseOver, ...rest }) => {
+      return { ...camelKeys(rest), refundOver, releaseOver }
+    },
   },
 )
 
 const WITHDRAWAL_DAYS_MAX = 90
 
 /** The right of buyers to withdraw from a purchase. */
-export const withdrawal = section(
-  'a map with days',
-  { days: required(wholeNumber(1, WITHDRAWAL_DAYS_MAX)) },
-  { build: ({ days }) => ({ days }) },
-)
+export const withdrawal = section('a map with days', {
+  days: required(wholeNumber(1, WITHDRAWAL_DAYS_MAX)),
+})
 
 /** Reports a limit below the size of a single purchase, which nobody could then make. */
 export function boundsFitStages(

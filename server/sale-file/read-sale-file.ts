@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { camelKeys } from '#domain/key-case.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
 import { date, parseDuration } from './document/dates.ts'
@@ -98,23 +99,12 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
         deliveryFitsContract(readings.delivery, readings.project, place.at('delivery'))
         checkTranslations(readings, place.at('translations'))
       },
-      build: ({
-        accounts: { requireVerifiedEmail },
-        final_price,
-        payment_tokens,
-        soft_cap_usd,
-        ...rest
-      }) => ({
-        ...rest,
-        softCap: soft_cap_usd,
+      build: ({ accounts, soft_cap_usd: softCap, ...rest }) => {
+        const sale = camelKeys(rest)
         // Real payments require verified accounts by default.
-        accounts: {
-          requireVerifiedEmail:
-            requireVerifiedEmail ?? !isSandboxSale({ paymentTokens: payment_tokens }),
-        },
-        finalPrice: final_price,
-        paymentTokens: payment_tokens,
-      }),
+        const requireVerifiedEmail = accounts.requireVerifiedEmail ?? !isSandboxSale(sale)
+        return { ...sale, softCap, accounts: { requireVerifiedEmail } }
+      },
     },
   )
 }

@@ -169,7 +169,6 @@ const tranches: Reader<readonly Tranche[]> = converted(
             isLater(months, place.at('months'))
             if (part === 0n) place.at('percentage').mismatch('a percentage of more than 0')
           },
-          build: (tranche) => tranche,
         },
       )
     },

@@ -1,3 +1,4 @@
+import { type CamelKeys, camelKeys } from '#domain/key-case.ts'
 import type { Place } from './place.ts'
 
 /**
@@ -53,18 +54,28 @@ export type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
 /** The same, with undefined for each faulty field. */
 export type Readings<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | undefined }
 
-type Section<F extends Fields, T> = {
+type Checks<F extends Fields> = {
   /** Checks several fields together; each of them may be undefined. */
   check?: (readings: Readings<F>, place: Place) => void
-  build: (values: Values<F>) => T
 }
+type Build<F extends Fields, T> = { build: (values: Values<F>) => T }
 
-/** A map with known keys. */
+/** A map with known keys. Unless it is built otherwise, its values have the same names. */
 export function section<F extends Fields, T>(
   expected: string,
   fields: F,
-  { check, build }: Section<F, T>,
-): Reader<T> {
+  how: Checks<F> & Build<F, T>,
+): Reader<T>
+export function section<F extends Fields>(
+  expected: string,
+  fields: F,
+  how?: Checks<F>,
+): Reader<CamelKeys<Values<F>>>
+export function section<F extends Fields>(
+  expected: string,
+  fields: F,
+  { check, build = camelKeys }: Checks<F> & Partial<Build<F, unknown>> = {},
+): Reader<unknown> {
   return {
     expected,
     read(place) {

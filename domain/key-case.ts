@@ -1,0 +1,29 @@
+/** The database, the wire and files write names in `snake_case`, the code in `camelCase`. */
+
+type CamelCase<Name> = Name extends `${infer Head}_${infer Letter}${infer Tail}`
+  ? `${Head}${Uppercase<Letter>}${CamelCase<Tail>}`
+  : Name
+
+type SnakeCase<Name> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
+  : Name
+
+export type CamelKeys<Row> = { [Key in keyof Row as CamelCase<Key>]: Row[Key] }
+export type SnakeKeys<Row> = { [Key in keyof Row as SnakeCase<Key>]: Row[Key] }
+
+/** A row with its own keys in `camelCase`; what is inside its values stays as it is. */
+export function camelKeys<Row extends object>(row: Row): CamelKeys<Row> {
+  return withKeys(row, (key) =>
+    key.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  )
+}
+
+/** The same in `snake_case`. */
+export function snakeKeys<Row extends object>(row: Row): SnakeKeys<Row> {
+  return withKeys(row, (key) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+}
+
+function withKeys<Result>(row: object, rename: (key: string) => string): Result {
+  const entries = Object.entries(row).map(([key, value]) => [rename(key), value as unknown])
+  return Object.fromEntries(entries) as Result
+}
