@@ -14,6 +14,7 @@ import {
   USD_DECIMALS,
   usd,
 } from '#domain/money.ts'
+import { type SnakeKeys, snakeKeys } from '#domain/key-case.ts'
 import { type BonusTokens, bonusTypes } from '#domain/sale/bonus.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
@@ -43,19 +44,26 @@ export const tokensFromWire = (value: number, decimals: number) =>
 export const instantToWire = (instant: Date) => instant.toISOString()
 export const instantFromWire = (text: string) => new Date(text)
 
-type DatesOf<Row> = {
-  [
-    Key in keyof Row as Key extends `${infer Name}_at` ? `${Name}_date` : never
-  ]: Row[Key] extends Date ? string : string | null
+type DateName<Name> = Name extends `${infer Noun}_at`
+  ? `${Noun}_date`
+  : Name extends 'at'
+    ? 'date'
+    : Name
+type WithDates<Row> = {
+  [Key in keyof Row as DateName<Key>]: Row[Key] extends Date
+    ? string
+    : Row[Key] extends Date | null
+      ? string | null
+      : Row[Key]
 }
-/** The instants of a row, `…_at` in the database, by their names on the wire. */
-export function datesToWire<Row extends object>(row: Row): DatesOf<Row> {
-  const dates = Object.entries(row as Record<string, unknown>).flatMap(([key, at]) =>
-    key.endsWith('_at')
-      ? [[key.replace(/_at$/, '_date'), orNull(at as Date | null, instantToWire)]]
-      : [],
-  )
-  return Object.fromEntries(dates) as DatesOf<Row>
+
+/** A row by its names on the wire, where `seenAt` is `seen_date`, with its instants as texts. */
+export function rowToWire<Row extends object>(row: Row): WithDates<SnakeKeys<Row>> {
+  const entries = Object.entries(snakeKeys(row)).map(([key, value]: [string, unknown]) => [
+    key.replace(/(^|_)at$/, '$1date'),
+    value instanceof Date ? instantToWire(value) : value,
+  ])
+  return Object.fromEntries(entries) as WithDates<SnakeKeys<Row>>
 }
 
 /** Converts a non-negative number from the wire to base units; excess digits are truncated. */

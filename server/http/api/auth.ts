@@ -1,5 +1,7 @@
 import { authContract } from '#contract/auth.ts'
+import { rowToWire } from '#contract/codec.ts'
 import { pageLanguages } from '#contract/language.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import type { Services } from '#server/services.ts'
 import {
   changePassword,
@@ -26,11 +28,7 @@ import { readMobile } from './read-mobile.ts'
 export const authRoutes = implement(authContract, {
   register: async (services, { body }, _caller, client) => {
     const registration = {
-      firstName: body.first_name,
-      lastName: body.last_name,
-      email: body.email,
-      nationality: body.nationality,
-      password: body.password,
+      ...camelKeys(body),
       mobile: readMobile(body.mobile) ?? null,
       language: body.language ?? pageLanguages[0],
       referredBy: body.referrals?.referred_by ?? null,
@@ -45,15 +43,11 @@ export const authRoutes = implement(authContract, {
   forgotPassword: (services, { body }, _caller, client) => forgotPassword(services, body, client),
   resetPassword: (services, { query, body }, _caller, client) =>
     resetPassword(services, { token: query.token, password: body.password }, client),
-  changePassword: (services, { body }, caller) => {
-    const passwords = { currentPassword: body.current_password, password: body.password }
-    return changePassword(services, passwords, caller)
-  },
+  changePassword: (services, { body }, caller) => changePassword(services, camelKeys(body), caller),
   sendVerificationEmail: (services, _input, caller) => sendVerificationEmail(services, caller),
   verifyEmail: (services, { query }, caller) => verifyEmail(services, query.token, caller),
   getTwoFactor: async (services, _input, caller) => {
-    const { isOn, recoveryCodesLeft } = await getTwoFactor(services, caller)
-    return { is_on: isOn, recovery_codes_left: recoveryCodesLeft }
+    return rowToWire(await getTwoFactor(services, caller))
   },
   startTwoFactor: (services, { body }, caller) => startTwoFactor(services, body.password, caller),
   confirmTwoFactor: async (services, { body }, caller) => ({

@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { rowToWire } from '#contract/codec.ts'
 import { type Delivery, deliveriesContract } from '#contract/delivery/deliveries.ts'
 import { formatDecimal } from '#domain/money.ts'
 import {
@@ -14,10 +14,9 @@ export const deliveriesRoutes = implement(deliveriesContract, {
     return {
       delivery: delivery && { chain: delivery.chain, chain_id: delivery.chainId },
       waiting: waiting && {
-        state: waiting.state,
+        ...rowToWire(waiting),
         tokens: formatDecimal(waiting.tokens, project.decimals),
         wallet: waiting.address,
-        is_frozen: waiting.isFrozen,
       },
       deliveries: parts.map((part) => presentPart(part, project.decimals)),
     }
@@ -27,16 +26,12 @@ export const deliveriesRoutes = implement(deliveriesContract, {
 function presentPart(part: DeliveredPart, decimals: number): Delivery {
   const { contract, proof } = part
   return {
+    ...rowToWire(part),
     distribution_id: String(part.distributionId),
-    tool: part.tool,
-    state: part.state,
     tokens: formatDecimal(part.tokens, decimals),
     wallet: part.address,
-    token: part.token,
     wallet_amount: formatDecimal(part.amount, part.decimals),
     wallet_arrived: formatDecimal(part.arrived, part.decimals),
-    is_to_claim: part.isToClaim,
-    claim_url: part.claimUrl,
     claim:
       contract === null || proof === null
         ? null
@@ -48,14 +43,6 @@ function presentPart(part: DeliveredPart, decimals: number): Delivery {
             amount: String(part.amount),
             proof: [...proof],
           },
-    expires_date: orNull(part.expiresAt, instantToWire),
-    transfers: part.transfers.map((each) => ({
-      transaction_hash: each.hash,
-      explorer_url: each.explorerUrl,
-      receiver: each.receiver,
-      date: instantToWire(each.at),
-      confirmations: each.confirmations,
-      required_confirmations: each.requiredConfirmations,
-    })),
+    transfers: part.transfers.map((each) => ({ ...rowToWire(each), transaction_hash: each.hash })),
   }
 }

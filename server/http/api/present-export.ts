@@ -3,11 +3,11 @@ import { deviceName } from '#domain/accounts/device.ts'
 import { ownerReleases } from '#domain/delivery/release.ts'
 import type { Services } from '#server/services.ts'
 import type { ExportedUser } from '#server/use-cases/accounts/export-user.ts'
-import { presentMark, presentStatus, presentTransfer } from './operator/present-operations.ts'
+import { presentTransfer } from './operator/present-operations.ts'
 import { presentRelease } from './present-release.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
-import { assetToWire, datesToWire, instantToWire, orNull, tokensToWire } from '#contract/codec.ts'
+import { assetToWire, rowToWire, instantToWire, orNull, tokensToWire } from '#contract/codec.ts'
 
 export function presentExport(
   exported: ExportedUser,
@@ -30,7 +30,7 @@ export function presentExport(
     ),
     status_history: exported.history.map((entry) => ({
       transaction_id: entry.purchase_id,
-      ...presentStatus(entry),
+      ...rowToWire(entry),
     })),
     ledger: exported.ledger.map((entry) => ({
       transaction_id: entry.cause_id,
@@ -45,8 +45,7 @@ export function presentExport(
     receiving_wallets: exported.wallets.map(presentWallet),
     ...presentDelivery(exported, sale.project.decimals),
     refund_claims: exported.claims.map((claim) => ({
-      ...claim,
-      ...datesToWire(claim),
+      ...rowToWire(claim),
       transaction_ids: [...new Set(claim.parts.map(({ purchase_id }) => purchase_id))],
       amount: assetToWire(sale, claim.payment_token_id, claim.amount),
       fee: assetToWire(sale, claim.payment_token_id, claim.fee),
@@ -54,12 +53,11 @@ export function presentExport(
     })),
     operator_marks: exported.marks.map((mark) => ({
       transaction_id: mark.purchase_id,
-      ...presentMark(mark),
+      ...rowToWire(mark),
     })),
     operator_actions: exported.actions.map((action) => ({
-      ...action,
+      ...rowToWire(action),
       transaction_id: action.purchase_id,
-      date: instantToWire(action.at),
     })),
     referrals: {
       referred: exported.referrals.referredCount,
@@ -87,13 +85,12 @@ function presentAccount(exported: ExportedUser, { project }: Services['sale']) {
       recovery_codes_left: twoFactor.recoveryCodesLeft,
     },
     sessions: exported.sessions.map((session) => ({
-      ...session,
-      ...datesToWire(session),
+      ...rowToWire(session),
       device: deviceName(session.user_agent),
     })),
-    login_places: exported.places.map(datesToWire),
-    links: exported.links.map((link) => ({ ...link, ...datesToWire(link) })),
-    mails: exported.mails.map((mail) => ({ ...mail, ...datesToWire(mail), about: mail.params })),
+    login_places: exported.places.map(rowToWire),
+    links: exported.links.map(rowToWire),
+    mails: exported.mails.map((mail) => ({ ...rowToWire(mail), about: mail.params })),
   }
 }
 
@@ -101,8 +98,7 @@ function presentWallet(
   wallet: ExportedUser['wallets'][number],
 ): UserExport['receiving_wallets'][number] {
   return {
-    ...wallet,
-    ...datesToWire(wallet),
+    ...rowToWire(wallet),
     chain_id: Number(wallet.chain_id),
     block_height: orNull(wallet.block_height, String),
   }

@@ -1,4 +1,4 @@
-import { datesToWire, orNull } from '#contract/codec.ts'
+import { rowToWire, orNull } from '#contract/codec.ts'
 import type { OwedRefund as WireOwed, RefundClaim as WireClaim } from '#contract/refunds.ts'
 import { formatDecimal } from '#domain/money.ts'
 import type { ClaimView } from '#server/use-cases/refunds/claim-view.ts'
@@ -34,8 +34,7 @@ export function presentClaim({
 }: ClaimView): WireClaim {
   const text = (amount: bigint) => formatDecimal(amount, paymentToken.decimals)
   return {
-    ...claim,
-    ...datesToWire(claim),
+    ...rowToWire(claim),
     payment_token: presentPaymentToken(paymentToken),
     amount: text(claim.amount),
     fee: text(claim.fee),

@@ -11,6 +11,7 @@ import { presentPaymentToken } from './present-sale.ts'
 import {
   bonusTokensToWire,
   instantToWire,
+  rowToWire,
   orNull,
   priceToWire,
   tokensToWire,
@@ -45,12 +46,8 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
     confirmations: view.confirmations,
     required_confirmations: view.requiredConfirmations,
     receipts: view.receipts.map((receipt) => ({
-      id: receipt.id,
+      ...rowToWire(receipt),
       amount: formatDecimal(receipt.amount, paymentToken.decimals),
-      confirmations: receipt.confirmations,
-      seen_date: instantToWire(receipt.seenAt),
-      transaction_hash: receipt.transactionHash,
-      explorer_url: receipt.explorerUrl,
     })),
     stage_id: view.stageId,
     refunds: view.refunds.map(presentRefund),

@@ -1,4 +1,6 @@
+import { rowToWire } from '#contract/codec.ts'
 import { refundsContract } from '#contract/refunds.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import { cancelClaim, claimRefund } from '#server/use-cases/refunds/claim-refund.ts'
 import { listOwnRefunds } from '#server/use-cases/refunds/own-refunds.ts'
 import { checkAddress } from '#server/use-cases/refunds/read-address.ts'
@@ -11,17 +13,10 @@ export const refundsRoutes = implement(refundsContract, {
     return { owed: owed.map(presentOwedRefund), claims: claims.map(presentClaim) }
   },
   checkRefundAddress: async (services, { body }, caller) => {
-    const { payment_token_id: paymentTokenId, ...wanted } = body
-    const { address, isChecked } = await checkAddress(
-      services,
-      { paymentTokenId, ...wanted },
-      caller,
-    )
-    return { address, is_checked: isChecked }
+    return rowToWire(await checkAddress(services, camelKeys(body), caller))
   },
   claimRefund: async (services, { body }, caller) => {
-    const { payment_token_id: paymentTokenId, ...wanted } = body
-    return presentClaim(await claimRefund(services, { paymentTokenId, ...wanted }, caller))
+    return presentClaim(await claimRefund(services, camelKeys(body), caller))
   },
   cancelRefundClaim: async (services, { params }, caller) =>
     presentClaim(await cancelClaim(services, params.id, caller)),

@@ -6,7 +6,7 @@ import {
   reorganiseSandbox,
 } from '#server/use-cases/sandbox/sandbox-chain.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { instantToWire } from '#contract/codec.ts'
+import { rowToWire } from '#contract/codec.ts'
 
 export const sandboxRoutes = implement(sandboxContract, {
   pay: async (services, { body }) => ({ receipt_id: await paySandbox(services, body) }),
@@ -18,13 +18,6 @@ export const sandboxRoutes = implement(sandboxContract, {
   }),
   listMails: async (services, { query }) => {
     const mails = await listMails(services, query.to ?? null)
-    return mails.map((mail) => ({
-      id: mail.id,
-      to: mail.recipient,
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      sent_date: instantToWire(mail.sentAt),
-    }))
+    return mails.map((mail) => ({ ...rowToWire(mail), to: mail.recipient }))
   },
 })

@@ -12,7 +12,7 @@ import { presentExport } from './present-export.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
 import { readMobile } from './read-mobile.ts'
-import { datesToWire, tokensToWire } from '#contract/codec.ts'
+import { rowToWire, tokensToWire } from '#contract/codec.ts'
 
 export const ownExportRoutes = implement(ownExportContract, {
   exportUser: async (services, { params }, caller) =>
@@ -32,13 +32,7 @@ export const usersRoutes = implement(usersContract, {
     eraseUser(services, { userId: params.id, proof: body ?? {} }, caller),
   listTransactions: async (services, { params, query }, caller) => {
     const page = await listTransactions(services, { userId: params.id, ...query }, caller)
-    return {
-      data: page.items.map((item) => presentTransaction(item, services)),
-      before: page.before,
-      after: page.after,
-      total: page.total,
-      position: page.position,
-    }
+    return { ...page, data: page.items.map((item) => presentTransaction(item, services)) }
   },
   getReferrals: async (services, { params }, caller) => {
     const { referredCount, earned } = await getReferrals(services, params.id, caller)
@@ -53,12 +47,8 @@ export const usersRoutes = implement(usersContract, {
   listSessions: async (services, { params }, caller) => {
     const sessions = await listSessions(services, params.id, caller)
     return sessions.map((session) => ({
-      id: session.id,
-      ...datesToWire(session),
+      ...rowToWire(session),
       device: deviceName(session.user_agent),
-      address: session.address,
-      user_agent: session.user_agent,
-      is_current: session.isCurrent,
     }))
   },
   endSessions: (services, { params }, caller) => endSessions(services, params.id, caller),

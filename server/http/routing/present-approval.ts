@@ -1,4 +1,4 @@
-import { datesToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import { refusals } from '#contract/error-body.ts'
 import { type Approval, WaitsForApproval as WaitingBody } from '#contract/operator/approvals.ts'
 import type { AskedAct } from '#contract/operator/shapes.ts'
@@ -9,8 +9,7 @@ import * as z from 'zod/mini'
 
 export function presentApproval(approval: WaitsForApproval['approval']): Approval {
   return {
-    ...approval,
-    ...datesToWire(approval),
+    ...rowToWire(approval),
     hash: Buffer.from(approval.hash).toString('hex'),
     amount_fiat: orNull(approval.usd, (usd) => formatDecimal(usd, USD_DECIMALS)),
     asked_by: {

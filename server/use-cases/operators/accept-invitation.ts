@@ -78,9 +78,9 @@ export async function startInvitedAuthenticator(
 
 /** A passkey with its name, or a code from the app whose secret was made before. */
 export type FirstFactor = {
-  passkey: PasskeyAnswer | undefined
-  passkeyName: string | undefined
-  code: string | undefined
+  passkey?: PasskeyAnswer | undefined
+  passkeyName?: string | undefined
+  code?: string | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { datesToWire } from '#contract/codec.ts'
+import { rowToWire } from '#contract/codec.ts'
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/people.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { presentAsked } from '#server/http/routing/present-approval.ts'
@@ -17,18 +17,13 @@ export const operatorWalletsRoutes = implement(operatorWalletsContract, {
 
 function presentWallets(user: UserWallets): OperatorWallets {
   return {
-    user_id: user.userId,
-    address: user.address,
-    is_frozen: user.isFrozen,
-    frozen_address: user.frozenAddress,
-    is_shared: user.isShared,
+    ...rowToWire(user),
     asked_changes: user.askedChanges.map((asked) => ({
       ...presentAsked(asked),
       address: String(asked.input['address']),
     })),
     wallets: user.wallets.map((wallet) => ({
-      ...wallet,
-      ...datesToWire(wallet),
+      ...rowToWire(wallet),
       chain_id: Number(wallet.chain_id),
     })),
   }

@@ -1,4 +1,4 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { instantToWire, orNull, rowToWire } from '#contract/codec.ts'
 import {
   type Snapshot,
   type SnapshotChange,
@@ -39,10 +39,9 @@ export const snapshotsRoutes = implement(snapshotsContract, {
     const { decimals } = services.sale.project
     const emails = emailsFor(operator)
     return rowsOf(await exportUnassigned(services, operator), (owner) => ({
-      user_id: owner.userId,
+      ...rowToWire(owner),
       email: emails(owner.email),
       tokens: formatDecimal(owner.tokens, decimals),
-      is_erased: owner.isErased,
     }))
   },
   inviteUnassigned: async (services, _input, operator) => ({
@@ -61,9 +60,8 @@ function presentReport(report: Report, sale: Tokens): SnapshotReport {
     snapshots: snapshots.map((each) => presentSnapshot(each, sale)),
     movements,
     unassigned: {
-      count: unassigned.count,
+      ...unassigned,
       tokens: formatDecimal(unassigned.tokens, decimals),
-      invitable: unassigned.invitable,
       invited_date: orNull(invitedAt, instantToWire),
     },
   }
@@ -84,11 +82,10 @@ function presentChange(
   emails: Emails,
 ): SnapshotChange {
   return {
+    ...rowToWire(change),
     user: { id: change.userId, email: emails(change.email) },
     before: formatDecimal(change.before, decimals),
     after: formatDecimal(change.after, decimals),
-    wallet_before: change.walletBefore,
-    wallet_after: change.walletAfter,
     causes: change.causes.map(({ causeId, isReward, before, after, status, reason }) => ({
       id: causeId,
       type: isReward ? 'reward' : 'purchase',

@@ -1,5 +1,6 @@
-import { instantToWire, orNull } from '#contract/codec.ts'
+import { instantToWire, orNull, rowToWire } from '#contract/codec.ts'
 import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import {
   cancelChange,
@@ -13,18 +14,10 @@ export const walletsRoutes = implement(walletsContract, {
   getOwnWallet: async (services, _input, caller) =>
     presentWallet(await getOwnWallet(services, caller)),
   writeWalletMessage: async (services, { body }, caller) => {
-    const { nonce, message, expiresAt } = await writeWalletMessage(services, body, caller)
-    return { nonce, message, expires_date: instantToWire(expiresAt) }
+    return rowToWire(await writeWalletMessage(services, body, caller))
   },
   setWallet: async (services, { body }, caller) => {
-    const {
-      last_characters: lastCharacters,
-      is_no_exchange: isNoExchange,
-      is_own_contract: isOwnContract,
-      ...given
-    } = body
-    const wanted = { ...given, lastCharacters, isNoExchange, isOwnContract }
-    return presentWallet(await setWallet(services, wanted, caller))
+    return presentWallet(await setWallet(services, camelKeys(body), caller))
   },
   cancelWalletChange: async (services, _input, caller) =>
     presentWallet(await cancelChange(services, caller)),
@@ -37,17 +30,13 @@ function presentWallet(own: OwnWallet): ReceivingWallet {
   return {
     chain: delivery.chain,
     chain_id: delivery.chainId,
-    wallet: orNull(current, ({ address, proof, effective_at: since, isShared }) => ({
-      address,
-      proof,
-      since_date: instantToWire(since),
-      is_shared: isShared,
+    wallet: orNull(current, (wallet) => ({
+      ...rowToWire(wallet),
+      since_date: instantToWire(wallet.effective_at),
     })),
-    change: orNull(waiting, ({ address, proof, set_at: setAt, effective_at: effectiveAt }) => ({
-      address,
-      proof,
-      requested_date: instantToWire(setAt),
-      effective_date: instantToWire(effectiveAt),
+    change: orNull(waiting, (wallet) => ({
+      ...rowToWire(wallet),
+      requested_date: instantToWire(wallet.set_at),
     })),
     next_step: nextStep,
     checks_contracts: checksContracts,

@@ -1,6 +1,7 @@
-import { datesToWire, instantToWire } from '#contract/codec.ts'
+import { rowToWire, instantToWire } from '#contract/codec.ts'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
 import { deviceName } from '#domain/accounts/device.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { getAccount, getSelf, type OwnAccount } from '#server/use-cases/operators/own-account.ts'
 import {
@@ -22,21 +23,15 @@ import {
 
 export const accountRoutes = implement(accountContract, {
   getSelf: async (services, _input, operator) => {
-    const { sessionExpiresAt, isAlone, permissions, ...self } = await getSelf(services, operator)
-    return {
-      ...self,
-      permissions: [...permissions],
-      is_alone: isAlone,
-      session_expires_date: instantToWire(sessionExpiresAt),
-    }
+    const self = await getSelf(services, operator)
+    return { ...rowToWire(self), permissions: [...self.permissions] }
   },
   signOut: async (services, _input, operator) => {
     await signOut(services, operator)
   },
   getAccount: async (services, _input, operator) => present(await getAccount(services, operator)),
   changeOperatorPassword: async (services, { body }, operator, client) => {
-    const { current_password: currentPassword, password } = body
-    await changeOperatorPassword(services, { currentPassword, password }, operator, client)
+    await changeOperatorPassword(services, camelKeys(body), operator, client)
   },
   getPasskeyCreation: (services, { body }, operator) =>
     getPasskeyCreation(services, body.password, operator),
@@ -57,11 +52,8 @@ export const accountRoutes = implement(accountContract, {
   }),
   listOwnSessions: async (services, _input, operator) =>
     (await listOwnSessions(services, operator)).map((session) => ({
-      id: session.id,
-      ...datesToWire(session),
+      ...rowToWire(session),
       device: deviceName(session.user_agent),
-      address: session.address,
-      is_current: session.isCurrent,
     })),
   endOwnSession: async (services, { params }, operator, client) => {
     await endSessionById(services, params.id, operator, client)
@@ -71,9 +63,8 @@ export const accountRoutes = implement(accountContract, {
     const { items, after } = await listSecurityEvents(services, wanted, operator)
     return {
       data: items.map((event) => ({
-        ...event,
+        ...rowToWire(event),
         id: String(event.id),
-        date: instantToWire(event.at),
         device: deviceName(event.user_agent),
       })),
       after: after === null ? null : String(after),
@@ -82,13 +73,10 @@ export const accountRoutes = implement(accountContract, {
 })
 
 function present(account: OwnAccount): OperatorAccount {
-  const { id, email, name, passkeys, authenticatorSince, recoveryCodesLeft } = account
+  const { passkeys, authenticatorSince } = account
   return {
-    id,
-    email,
-    name,
-    passkeys: passkeys.map((passkey) => ({ ...passkey, ...datesToWire(passkey) })),
+    ...rowToWire(account),
+    passkeys: passkeys.map(rowToWire),
     authenticator_date: authenticatorSince && instantToWire(authenticatorSince),
-    recovery_codes_left: recoveryCodesLeft,
   }
 }

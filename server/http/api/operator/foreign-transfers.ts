@@ -1,8 +1,9 @@
-import { datesToWire } from '#contract/codec.ts'
+import { rowToWire } from '#contract/codec.ts'
 import {
   type ForeignTransfer,
   foreignTransfersContract,
 } from '#contract/operator/foreign-transfers.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import {
   dismissForeignToken,
@@ -15,8 +16,7 @@ import { type Emails, emailsFor } from './emails-for.ts'
 
 export const foreignTransfersRoutes = implement(foreignTransfersContract, {
   listForeignTransfers: async (services, { query }, operator) => {
-    const { state, purchase_id: purchaseId = null, after, limit } = query
-    const page = await pageForeignTransfers(services, { state, purchaseId, after, limit })
+    const page = await pageForeignTransfers(services, camelKeys(query))
     const emails = emailsFor(operator)
     return {
       data: page.items.map((item) => present(item, emails)),
@@ -35,11 +35,9 @@ export const foreignTransfersRoutes = implement(foreignTransfersContract, {
 
 function present(item: ForeignTransferItem, emails: Emails): ForeignTransfer {
   return {
-    ...item,
-    ...datesToWire(item),
+    ...rowToWire(item),
     user: { id: item.user_id, email: emails(item.email) },
     amount: String(item.amount),
     hash: item.transaction_hash,
-    explorer_url: item.explorerUrl,
   }
 }

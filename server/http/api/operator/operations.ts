@@ -1,4 +1,5 @@
 import { operatorContract } from '#contract/operator/operations.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import type { OperatorMark } from '#domain/settlement/facts.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -64,15 +65,8 @@ export const operatorRoutes = implement(operatorContract, {
     return presentRefund(refund, services.sale, emailsFor(operator))
   },
   searchPurchases: async (services, { query }, operator) => {
-    const { user_id, payment_token_id, stage_id, at_stake, sort, ...rest } = query
-    const filter = {
-      ...rest,
-      userId: user_id,
-      paymentTokenId: payment_token_id,
-      stageId: stage_id,
-      isAtStake: at_stake,
-      sorting: sort,
-    }
+    const { at_stake: isAtStake, sort: sorting, ...rest } = query
+    const filter = { ...camelKeys(rest), isAtStake, sorting }
     const { items, after } = await searchPurchases(services, filter, operator)
     const emails = emailsFor(operator)
     return { data: items.map((item) => presentFoundPurchase(item, services.sale, emails)), after }

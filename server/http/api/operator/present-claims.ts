@@ -1,4 +1,4 @@
-import { datesToWire, orNull } from '#contract/codec.ts'
+import { rowToWire, orNull } from '#contract/codec.ts'
 import type {
   RefundBatch as WireBatch,
   RefundBatchRecord as WireBatchRecord,
@@ -17,8 +17,7 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
   const { claim, paymentToken, pays, parts } = view
   const text = (amount: bigint) => formatDecimal(amount, paymentToken.decimals)
   return {
-    ...claim,
-    ...datesToWire(claim),
+    ...rowToWire(claim),
     user: { id: claim.user_id, email: emails(claim.email) },
     payment_token: tokenToWire(paymentToken),
     amount: text(claim.amount),
@@ -41,8 +40,7 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
 export function presentBatch(view: BatchView): WireBatch {
   const { batch, claims, sent, confirmed, sums, usd, namedExplorerUrl } = view
   return {
-    ...batch,
-    ...datesToWire(batch),
+    ...rowToWire(batch),
     id: String(batch.id),
     named_explorer_url: namedExplorerUrl,
     claims,
@@ -62,13 +60,7 @@ export function presentBatchRecord(record: BatchRecord, emails: Emails): WireBat
   return {
     ...presentBatch(record),
     items,
-    named_transactions: record.named.map(({ hash, isNamed, explorerUrl, claims, note }) => ({
-      hash,
-      is_named: isNamed,
-      explorer_url: explorerUrl,
-      claims,
-      note,
-    })),
+    named_transactions: record.named.map(rowToWire),
     other_amounts: record.others.flatMap(({ id, amount, transactionHash, explorerUrl }) => {
       const view = record.items.find(({ claim }) => claim.id === id)
       if (view === undefined) return []

@@ -1,4 +1,4 @@
-import { datesToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { ApiKey, WebhookDelivery, WebhookEndpoint } from '#contract/operator/connections.ts'
 import { permissions } from '#domain/operators/permissions.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
@@ -10,8 +10,7 @@ export function presentEndpoint(row: EndpointRow, now: Date): WebhookEndpoint {
   const { disabled_at: disabledAt, failing_since: failingSince } = row
   const formerUntil = row.former_secret_until
   return {
-    ...row,
-    ...datesToWire(row),
+    ...rowToWire(row),
     events: webhookEvents.filter((each) => row.events.includes(each)),
     state: disabledAt !== null ? 'disabled' : failingSince !== null ? 'failing' : 'working',
     state_date: orNull(disabledAt ?? failingSince, instantToWire),
@@ -21,14 +20,13 @@ export function presentEndpoint(row: EndpointRow, now: Date): WebhookEndpoint {
 }
 
 export function presentDelivery(row: Delivery): WebhookDelivery {
-  return { ...row, ...datesToWire(row), id: String(row.id), event_date: instantToWire(row.at) }
+  return { ...rowToWire(row), id: String(row.id), event_date: instantToWire(row.at) }
 }
 
 export function presentKey(row: KeyRow, now: Date): ApiKey {
   const endedAt = row.ended_at ?? row.maker_removed_at
   return {
-    ...row,
-    ...datesToWire(row),
+    ...rowToWire(row),
     permissions: permissions.filter((each) => row.permissions.includes(each)),
     state: endedAt !== null ? 'ended' : row.expires_at <= now ? 'expired' : 'active',
     ended_date: orNull(endedAt, instantToWire),

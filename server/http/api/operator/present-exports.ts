@@ -1,4 +1,4 @@
-import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { assetToWire, instantToWire, orNull, rowToWire } from '#contract/codec.ts'
 import type { RowOf } from '#contract/endpoint.ts'
 import type { exportsContract } from '#contract/operator/exports.ts'
 import type { Allocation } from '#contract/operator/shapes.ts'
@@ -72,22 +72,12 @@ export function presentExportedRefund(
   const { amount, fee } = refund
   const inAsset = (part: CryptoAmount) => assetToWire(sale, refund.payment_token_id, part)
   return {
-    receipt_id: refund.receipt_id,
-    purchase_id: refund.purchase_id,
-    user_id: refund.user_id,
-    email: refund.email,
-    state: refund.state,
-    payment_token_id: refund.payment_token_id,
+    ...rowToWire(refund),
     amount: inAsset(amount),
     fee: orNull(fee, inAsset),
     paid_amount: orNull(fee, (part) => inAsset(cryptoAmount(amount - part))),
     reason: refund.why,
     since_date: instantToWire(refund.since),
-    chain: refund.chain,
-    receipt_hash: refund.receipt_hash,
-    address: refund.address,
-    paid_hash: refund.paid_hash,
-    paid_date: orNull(refund.paid_at, instantToWire),
   }
 }
 
@@ -97,18 +87,9 @@ export function presentExportedReceipt(
 ): RowOf<Exports['exportReceipts']> {
   const amountOf = (amount: bigint) => assetToWire(sale, receipt.payment_token_id, amount)
   return {
-    id: receipt.id,
-    purchase_id: receipt.purchase_id,
-    chain: receipt.chain,
-    transaction_hash: receipt.transaction_hash,
-    output_index: receipt.output_index,
-    payment_token_id: receipt.payment_token_id,
+    ...rowToWire(receipt),
     amount: amountOf(receipt.amount),
     booked_amount: amountOf(receipt.booked),
-    is_gone: receipt.is_gone,
-    confirmations: receipt.confirmations,
-    required_confirmations: receipt.required_confirmations,
-    seen_date: instantToWire(receipt.seen_at),
   }
 }
 
@@ -117,13 +98,8 @@ export function presentExportedTransfer(
   sale: Tokens,
 ): RowOf<Exports['exportLedger']> {
   return {
+    ...rowToWire(transfer),
     id: String(transfer.id),
-    date: instantToWire(transfer.at),
-    cause_id: transfer.cause_id,
-    user_id: transfer.user_id,
-    source: transfer.source,
-    destination: transfer.destination,
-    asset: transfer.asset,
     amount: assetToWire(sale, transfer.asset, transfer.amount),
   }
 }

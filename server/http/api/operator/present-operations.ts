@@ -13,7 +13,7 @@ import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import type { Emails } from './emails-for.ts'
 import { presentAsked } from '#server/http/routing/present-approval.ts'
-import { assetToWire, datesToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { assetToWire, rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { SaleState as WireSaleState } from '#contract/operator/operations.ts'
 import type { SaleState } from '#server/use-cases/operations/get-sale-state.ts'
 
@@ -34,15 +34,12 @@ export function presentRefund(
   emails: Emails,
 ): WireRefund {
   return {
-    ...refund,
-    ...datesToWire(refund),
+    ...rowToWire(refund),
     user: { id: refund.user_id, email: emails(refund.email) },
     payment_token: presentToken(sale, refund.payment_token_id),
     amount: assetToWire(sale, refund.payment_token_id, refund.amount),
     reason: refund.why,
     since_date: instantToWire(refund.since),
-    receipt_explorer_url: refund.receiptExplorerUrl,
-    paid_explorer_url: refund.paidExplorerUrl,
     asked_acts: refund.asked.map(presentAsked),
   }
 }
@@ -100,32 +97,19 @@ export function presentPurchaseRecord(
     held_tokens: formatDecimal(outcome.reserved, terms.tokenDecimals),
     receipts: record.receipts.map((receipt) => presentReceipt(receipt, sale)),
     refunds: record.refunds.map((refund) => presentRefund(refund, sale, emails)),
-    marks: record.marks.map(presentMark),
-    history: record.history.map(presentStatus),
+    marks: record.marks.map(rowToWire),
+    history: record.history.map(rowToWire),
     ledger: record.transfers.map((transfer) => presentTransfer(transfer, sale)),
     mails: record.mails.map((mail) => ({
-      ...mail,
-      ...datesToWire(mail),
+      ...rowToWire(mail),
       date: instantToWire(mail.created_at),
     })),
     actions: record.actions.map(presentAction),
   }
 }
 
-export function presentMark({ kind, at, reason }: PurchaseRecord['marks'][number]) {
-  return { kind, date: instantToWire(at), reason }
-}
-
-export function presentStatus({ status, status_reason, at }: PurchaseRecord['history'][number]) {
-  return { status, status_reason, date: instantToWire(at) }
-}
-
-export function presentTransfer(
-  { at, source, destination, asset, amount }: PurchaseRecord['transfers'][number],
-  sale: Tokens,
-) {
-  const date = instantToWire(at)
-  return { date, source, destination, asset, amount: assetToWire(sale, asset, amount) }
+export function presentTransfer(transfer: PurchaseRecord['transfers'][number], sale: Tokens) {
+  return { ...rowToWire(transfer), amount: assetToWire(sale, transfer.asset, transfer.amount) }
 }
 
 function presentReceipt(
@@ -133,26 +117,17 @@ function presentReceipt(
   sale: Tokens,
 ): WireRecord['receipts'][number] {
   return {
-    id: receipt.id,
-    state: receipt.state,
+    ...rowToWire(receipt),
     payment_token: presentToken(sale, receipt.paymentTokenId),
     amount: assetToWire(sale, receipt.paymentTokenId, receipt.amount),
-    chain: receipt.chain,
     hash: receipt.transactionHash,
-    index: receipt.index,
-    confirmations: receipt.confirmations,
-    required_confirmations: receipt.requiredConfirmations,
-    seen_date: instantToWire(receipt.seenAt),
-    explorer_url: receipt.explorerUrl,
-    is_counted: receipt.isCounted,
   }
 }
 
 export function presentAction(action: ActionPage['items'][number]): WireAction {
   return {
-    ...action,
+    ...rowToWire(action),
     id: String(action.id),
-    date: instantToWire(action.at),
     hash: Buffer.from(action.hash).toString('hex'),
   }
 }

@@ -1,4 +1,4 @@
-import { datesToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type {
   OperatorPerson as WirePerson,
   PersonRecord as WireRecord,
@@ -59,12 +59,7 @@ export function presentPersonRecord(
         is_taken_back: row.status === 'failed',
       })),
     })),
-    sessions: record.sessions.map((session) => ({
-      id: session.id,
-      device: session.device,
-      address: session.address,
-      ...datesToWire(session),
-    })),
+    sessions: record.sessions.map(rowToWire),
     actions: record.actions.map(presentAction),
   }
 }

@@ -1,5 +1,5 @@
 import type { Sweep, SweepList, SweepReport } from '#contract/operator/sweeps.ts'
-import { datesToWire, instantToWire } from '#contract/codec.ts'
+import { rowToWire, instantToWire } from '#contract/codec.ts'
 import { sweepTransactionStates } from '#domain/chains/sweep-states.ts'
 import { cryptoAmount, formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -74,8 +74,7 @@ export function presentSweep(sweep: SweepWithTransactions, sale: Sale): Sweep {
   const { transactions } = sweep
   const swept = transactions.filter(({ kind }) => kind !== 'gas')
   return {
-    ...sweep,
-    ...datesToWire(sweep),
+    ...rowToWire(sweep),
     counts: Object.fromEntries(
       sweepTransactionStates.map((state) => [
         state,

@@ -1,5 +1,6 @@
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
-import { orNull } from '#contract/codec.ts'
+import { orNull, rowToWire } from '#contract/codec.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { getBatch, listBatches } from '#server/use-cases/refunds/batch-view.ts'
 import { cancelBatch } from '#server/use-cases/refunds/cancel-batch.ts'
@@ -19,15 +20,13 @@ export const refundBatchesRoutes = implement(refundBatchesContract, {
   getRefundBatch: async (services, { params }, operator) =>
     presentBatchRecord(await getBatch(services, params.id), emailsFor(operator)),
   makeRefundBatch: async (services, { body }, operator) => {
-    const { rail, chain, payment_token_id: tokenId, claim_ids: ids } = body
-    const wanted = { rail, chain, paymentTokenId: tokenId ?? null, claimIds: ids ?? null }
+    const { paymentTokenId = null, claimIds = null, ...place } = camelKeys(body)
+    const wanted = { ...place, paymentTokenId, claimIds }
     const { batch, leftOut } = await makeBatch(services, wanted, operator)
     return { batch: presentBatchRecord(batch, emailsFor(operator)), left_out: [...leftOut] }
   },
   getRefundBatchFile: async (services, { params }) => {
-    const file = await makeBatchFile(services, params.id, params.format)
-    const { name, mediaType, text, note, sha256 } = file
-    return { name, media_type: mediaType, text, note, sha256 }
+    return rowToWire(await makeBatchFile(services, params.id, params.format))
   },
   nameRefundBatchHash: async (services, { params, body }, operator) => {
     const named = { id: params.id, hash: body.hash }

@@ -7,6 +7,7 @@ import {
   type SalePart,
 } from '#contract/operator/sale-files.ts'
 import { instantToWire } from '#contract/codec.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
 import { describeSale, NOTHING } from '#domain/sale/changes/describe-sale.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -36,8 +37,7 @@ export const saleFilesRoutes = implement(saleFilesContract, {
   checkSaleFile: async (services, { body: { text } }) =>
     presentCheck(await checkSaleFile(services, text), text),
   applySaleFile: async (services, { body }, operator) => {
-    const { text, hash, applied_id: appliedId } = body
-    return presentFile(await applySaleFile(services, { text, hash, appliedId }, operator))
+    return presentFile(await applySaleFile(services, camelKeys(body), operator))
   },
 })
 

@@ -1,5 +1,6 @@
-import { instantToWire } from '#contract/codec.ts'
+import { rowToWire } from '#contract/codec.ts'
 import { signInContract } from '#contract/operator/account.ts'
+import { camelKeys } from '#domain/key-case.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import {
   acceptInvitation,
@@ -24,17 +25,14 @@ export const signInRoutes = implement(signInContract, {
     result: undefined,
   }),
   openInvitation: async (services, { body }, _caller, client) => {
-    const { expiresAt, ...invitation } = await openInvitation(services, body.token, client)
-    return { ...invitation, expires_date: instantToWire(expiresAt) }
+    return rowToWire(await openInvitation(services, body.token, client))
   },
   getInvitedPasskeyCreation: (services, { body }, _caller, client) =>
     getInvitedPasskeyCreation(services, body.token, client),
   startInvitedAuthenticator: (services, { body }, _caller, client) =>
     startInvitedAuthenticator(services, body.token, client),
   acceptInvitation: async (services, { body }, _caller, client) => {
-    const { passkey_name: passkeyName, passkey, code, ...rest } = body
-    const given = { ...rest, passkey, passkeyName, code }
-    const { session, recoveryCodes } = await acceptInvitation(services, given, client)
+    const { session, recoveryCodes } = await acceptInvitation(services, camelKeys(body), client)
     return { session, result: { recovery_codes: recoveryCodes } }
   },
 })

@@ -1,10 +1,9 @@
-import { datesToWire, instantToWire } from '#contract/codec.ts'
+import { rowToWire } from '#contract/codec.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import type { Services } from '#server/services.ts'
 import {
   changeRole,
-  type InvitationLink,
   inviteOperator,
   listInvitations,
   listOperators,
@@ -17,7 +16,7 @@ export const teamRoutes = implement(teamContract, {
   listOperators: presentOperators,
   listInvitations: presentInvitations,
   inviteOperator: async (services, { body }, operator) =>
-    presentLink(await inviteOperator(services, body, operator)),
+    rowToWire(await inviteOperator(services, body, operator)),
   withdrawInvitation: async (services, { params }, operator) => {
     await withdrawInvitation(services, params.id, operator)
     return await presentInvitations(services)
@@ -31,35 +30,22 @@ export const teamRoutes = implement(teamContract, {
     return await presentOperators(services)
   },
   resetFactors: async (services, { params }, operator) => {
-    const reset = presentLink(await resetFactors(services, params.id, operator))
+    const reset = rowToWire(await resetFactors(services, params.id, operator))
     return { ...reset, link: operator.kind === 'token' ? reset.link : null }
   },
 })
 
 async function presentOperators(services: Services) {
   const operators = await listOperators(services)
-  return {
-    data: operators.map((operator) => ({
-      ...operator,
-      has_authenticator: operator.hasAuthenticator,
-      created_date: instantToWire(operator.createdAt),
-      last_seen_date: operator.lastSeenAt && instantToWire(operator.lastSeenAt),
-    })),
-  }
+  return { data: operators.map(rowToWire) }
 }
 
 async function presentInvitations(services: Services) {
   const invitations = await listInvitations(services)
   return {
     data: invitations.map((invitation) => ({
-      ...invitation,
-      ...datesToWire(invitation),
-      is_reset: invitation.isReset,
+      ...rowToWire(invitation),
       invited_by: invitation.invited_by_name,
     })),
   }
-}
-
-function presentLink({ expiresAt, ...invitation }: InvitationLink) {
-  return { ...invitation, expires_date: instantToWire(expiresAt) }
 }

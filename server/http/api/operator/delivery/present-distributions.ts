@@ -1,4 +1,4 @@
-import { datesToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type {
   Distribution,
   DistributionOutlook as WireOutlook,
@@ -17,8 +17,7 @@ import type {
 export function presentDistribution(view: DistributionView): Distribution {
   const { saleDecimals, token_decimals: decimals } = view
   return {
-    ...view,
-    ...datesToWire(view),
+    ...rowToWire(view),
     id: String(view.id),
     chain_id: Number(view.chain_id),
     rows: view.row_count,
@@ -46,10 +45,7 @@ export function presentDistributionRecord(record: DistributionRecord): WireRecor
       sha256: Buffer.from(file.sha256).toString('hex'),
     })),
     progress: {
-      claimed: record.progress.claimed,
-      delivered: record.progress.delivered,
-      short: record.progress.short,
-      swept: record.progress.swept,
+      ...record.progress,
       arrived_amount: formatDecimal(record.progress.amountArrived, record.token_decimals),
       swept_amount: formatDecimal(record.progress.amountSwept, record.token_decimals),
     },
@@ -84,30 +80,21 @@ function presentSchedule(schedule: ToolSchedule): NonNullable<WireRecord['schedu
   }
 }
 
-export function presentOutlook(
-  { snapshot, releases, chain, chainId, token, decimals: tokenDecimals }: DistributionOutlook,
-  decimals: number,
-): WireOutlook {
+export function presentOutlook(outlook: DistributionOutlook, decimals: number): WireOutlook {
   return {
-    snapshot: orNull(snapshot, ({ number, takenAt, ownerCount, tokens, unassigned, given }) => ({
-      number,
-      taken_date: instantToWire(takenAt),
-      owners: ownerCount,
+    ...rowToWire(outlook),
+    snapshot: orNull(outlook.snapshot, ({ tokens, unassigned, given, ...snapshot }) => ({
+      ...rowToWire(snapshot),
+      owners: snapshot.ownerCount,
       tokens: formatDecimal(tokens, decimals),
-      unassigned: {
-        owners: unassigned.owners,
-        tokens: formatDecimal(unassigned.tokens, decimals),
-      },
+      unassigned: { ...unassigned, tokens: formatDecimal(unassigned.tokens, decimals) },
       handed_out: formatDecimal(given, decimals),
     })),
-    releases: releases.map(({ months, date, released }) => ({
+    releases: outlook.releases.map(({ months, date, released }) => ({
       months,
       date: orNull(date, instantToWire),
       released: formatDecimal(released, decimals),
     })),
-    chain,
-    chain_id: chainId,
-    token,
-    token_decimals: tokenDecimals,
+    token_decimals: outlook.decimals,
   }
 }
