@@ -22,12 +22,10 @@ const RECOVERY_LENGTH = 10
 /** Without the letters that are easily mistaken for digits. */
 const RECOVERY_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export type TwoFactorState = { isOn: boolean; onSince: Date | null; recoveryCodesLeft: number }
-
 export async function getTwoFactor(
   { database }: Pick<Services, 'database'>,
   { userId }: Pick<Caller, 'userId'>,
-): Promise<TwoFactorState> {
+) {
   const onSince = (await findTwoFactor(database, userId))?.confirmed_at ?? null
   const recoveryCodesLeft = onSince === null ? 0 : await countRecoveryCodes(database, userId)
   return { isOn: onSince !== null, onSince, recoveryCodesLeft }

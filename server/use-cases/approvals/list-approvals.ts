@@ -7,9 +7,6 @@ import {
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 
-/** `after` is the id of the first of the next page; null if this is the last one. */
-export type ApprovalPage = { items: readonly ApprovalRow[]; after: string | null }
-
 /** What waits for a second person, or was decided; newest first. Refuses with `NotFound`. */
 export async function listApprovals(
   services: Services,
@@ -18,7 +15,7 @@ export async function listApprovals(
     after,
     limit,
   }: { state: ApprovalRow['state'] | 'all'; after?: string | undefined; limit: number },
-): Promise<ApprovalPage> {
+) {
   const first = after === undefined ? null : await getApproval(services, after)
   const rows = await listApprovalRows(services.database, {
     states: state === 'all' ? null : [state],

@@ -21,15 +21,12 @@ const withPayload = (row: DeliveryRow): Delivery => ({
   payload: webhookBody({ ...row, messageId: row.message_id }),
 })
 
-/** `after` is the id of the first of the next page; null if this is the last one. */
-export type DeliveryPage = { items: readonly Delivery[]; after: bigint | null }
-
 /** What has been and is being sent to an endpoint, newest first. Refuses with `NotFound`. */
 export async function listDeliveries(
   services: Services,
   endpointId: string,
   page: { state: DeliveryRow['state'] | null; after: bigint | null; limit: number },
-): Promise<DeliveryPage> {
+) {
   await getEndpoint(services, endpointId)
   const { state, after: startId, limit } = page
   const wanted = { state, startId, countMax: limit + 1 }

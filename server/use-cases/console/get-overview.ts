@@ -1,46 +1,21 @@
 import { isFresh } from '#domain/sale/price.ts'
-import { type Price, type Usd, usd, usdForUnits } from '#domain/money.ts'
-import { type Market, paymentTokenOf, type Sale, type Stage } from '#domain/sale/sale.ts'
-import type { StageStatus, StageProgress } from '#domain/sale/sale.ts'
+import { type Usd, usd, usdForUnits } from '#domain/money.ts'
+import { type Market, paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import { progressOf, stageStatuses } from '#domain/sale/stage.ts'
-import { type MailState, readMailState } from '#server/database/books/mail-state.ts'
+import { readMailState } from '#server/database/books/mail-state.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
-import {
-  type Funnel,
-  readFunnel,
-  readSaleSums,
-  type SaleSums,
-} from '#server/database/sale/sale-sums.ts'
+import { readFunnel, readSaleSums } from '#server/database/sale/sale-sums.ts'
 import { type OwedAsset, sumOwed } from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
-import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
+import { getSaleState } from '#server/use-cases/operations/get-sale-state.ts'
 
 const OVERVIEW_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** When each price that buyers pay by was last agreed on. */
-export type FeedState = {
-  symbol: string
-  price: Price | null
-  fetchedAt: Date | null
-  isFresh: boolean
-}
-
-export type Overview = {
-  readAt: Date
-  state: SaleState
-  sums: SaleSums
-  /** The first of the days in `sums.byDay`, and how many there are. */
-  days: readonly string[]
-  funnel: Funnel
-  stages: readonly { stage: Stage; status: StageStatus; progress: StageProgress }[]
-  owed: readonly (OwedAsset & { usd: Usd | null })[]
-  feeds: readonly FeedState[]
-  mails: MailState
-}
+export type Overview = Awaited<ReturnType<typeof getOverview>>
 
 /** The state of the sale, from running totals. */
-export async function getOverview(services: Services): Promise<Overview> {
+export async function getOverview(services: Services) {
   const { database, sale, clock } = services
   const now = clock.now()
   const since = new Date(now.getTime() - (OVERVIEW_DAYS - 1) * DAY_MS)
@@ -85,12 +60,11 @@ function valueNow(
   return usd(usdForUnits(amount, priced.price, token.decimals, 'up'))
 }
 
-export function listFeeds(sale: Sale, { prices }: Pick<Market, 'prices'>, now: Date): FeedState[] {
+/** When each price that buyers pay by was last agreed on. */
+export function listFeeds(sale: Sale, { prices }: Pick<Market, 'prices'>, now: Date) {
   const enabled = sale.paymentTokens.filter(({ isEnabled }) => isEnabled)
   return [...new Set(enabled.map(({ symbol }) => symbol))].map((symbol) => {
-    const priced = prices.get(symbol)
-    if (priced === undefined) return { symbol, price: null, fetchedAt: null, isFresh: false }
-    const { price, fetchedAt } = priced
-    return { symbol, price, fetchedAt, isFresh: isFresh(fetchedAt, now) }
+    const { price, fetchedAt } = prices.get(symbol) ?? { price: null, fetchedAt: null }
+    return { symbol, price, fetchedAt, isFresh: fetchedAt !== null && isFresh(fetchedAt, now) }
   })
 }

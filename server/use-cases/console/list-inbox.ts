@@ -53,17 +53,6 @@ export type InboxFilter = {
   owner: 'mine' | 'nobody' | null
 }
 
-export type Inbox = {
-  items: readonly InboxItem[]
-  /**
-   * How many items of each kind wait that the operator may see, up to a bound and whatever the
-   * filter.
-   */
-  counts: ReadonlyMap<InboxKind, number>
-  /** The item that has waited longest, whatever the filter. */
-  oldest: InboxItem | null
-}
-
 /** The longest list: as items are dealt with, the next ones follow. */
 const INBOX_LISTED_MAX = 100
 /** The highest count for one kind. */
@@ -72,12 +61,15 @@ const INBOX_COUNTED_MAX = 1_000
 /** How long the guard may be silent before somebody should look. */
 const GUARD_SILENT_MAX_MS = 30 * 60_000
 
-/** What waits for a person, as far as the operator may see it, by age or by money. */
+/**
+ * What waits for a person, as far as the operator may see it, by age or by money; and whatever the
+ * filter, how many items of each kind wait, up to a bound, and which has waited longest.
+ */
 export async function listInbox(
   services: Services,
   { order, kind, owner }: InboxFilter,
   operator: Operator,
-): Promise<Inbox> {
+) {
   const visible = inboxKindNames.filter((name) =>
     operator.permissions.includes(inboxKinds[name].read),
   )
@@ -94,10 +86,7 @@ export async function listInbox(
   return { items: shown, ...(await countItems(services, visible)) }
 }
 
-async function countItems(
-  services: Services,
-  kinds: readonly InboxKind[],
-): Promise<Omit<Inbox, 'items'>> {
+async function countItems(services: Services, kinds: readonly InboxKind[]) {
   const now = services.clock.now()
   const question = { order: 'oldest', owner: null, itemId: null, countMax: 1, now } as const
   const first = await listItems(services, kinds, question)

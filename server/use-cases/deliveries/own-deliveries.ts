@@ -1,6 +1,5 @@
 import { type RowSight, rowState, sumOf, tokensArrived } from '#domain/delivery/delivery-state.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
-import type { DeliveryState } from '#domain/delivery/distribution.ts'
 import {
   findOwned,
   listPartEvents,
@@ -16,70 +15,13 @@ import {
 import type { Services } from '#server/services.ts'
 import { proofOfRow } from '#server/use-cases/distributions/proof-of-row.ts'
 
-/** How a user's tokens get to them. */
-export type OwnDeliveries = {
-  /** What no distribution has handed out yet; null if there is nothing. */
-  waiting: WaitingTokens | null
-  /** The newest first. */
-  parts: readonly DeliveredPart[]
-}
+export type DeliveredPart = Awaited<ReturnType<typeof partOf>>
 
-export type WaitingTokens = {
-  state: Extract<DeliveryState, 'unassigned' | 'assigned'>
-  tokens: bigint
-  /** The wallet that they are to go to. */
-  address: string | null
-  /**
-   * Whether the books are closed: then the amount is final, and the wallet is the one at that time.
-   */
-  isFrozen: boolean
-}
-
-export type DeliveredPart = {
-  distributionId: bigint
-  state: DeliveryState
-  /** Whether nothing can happen with the distribution any more. */
-  hasEnded: boolean
-  tool: PartRow['tool']
-  /** In base units of the sale. */
-  tokens: bigint
-  /**
-   * Of the whole row, which other accounts with the same wallet may share: base units of the token.
-   */
-  amount: bigint
-  arrived: bigint
-  decimals: number
-  address: string
-  chainId: number
-  token: string
-  /** Whether the buyer has to claim it, rather than it being sent. */
-  isToClaim: boolean
-  contract: string | null
-  claimUrl: string | null
-  expiresAt: Date | null
-  place: number
-  /**
-   * The proof with which a wallet can claim it; null if it is not claimed like that, or is done.
-   */
-  proof: readonly string[] | null
-  transfers: readonly DeliveryTransfer[]
-}
-
-export type DeliveryTransfer = {
-  hash: string
-  explorerUrl: string | null
-  /** Where the tokens went, which may be another address that the claimer named. */
-  receiver: string
-  at: Date
-  confirmations: number
-  requiredConfirmations: number
-}
-
-/** Which of a user's tokens were handed out and what became of them; empty without `delivery`. */
-export async function listOwnDeliveries(
-  services: Services,
-  userId: string,
-): Promise<OwnDeliveries> {
+/**
+ * Which of a user's tokens were handed out and what became of them, the newest first, and what no
+ * distribution has handed out yet. Empty without `delivery`.
+ */
+export async function listOwnDeliveries(services: Services, userId: string) {
   const { database, sale } = services
   if (sale.delivery === null) return { waiting: null, parts: [] }
   const parts = await listParts(database, userId)
@@ -112,11 +54,8 @@ function ownShare(whole: DeliveredPart, { tokens, row_tokens: all }: PartRow): D
   return { ...whole, amount: share(whole.amount), arrived: share(whole.arrived), proof: null }
 }
 
-async function findWaiting(
-  services: Services,
-  userId: string,
-  parts: readonly DeliveredPart[],
-): Promise<WaitingTokens | null> {
+/** Once the books are closed, the amount is final, and the wallet is the one at that time. */
+async function findWaiting(services: Services, userId: string, parts: readonly DeliveredPart[]) {
   const { database, clock } = services
   const owned = await findOwned(database, userId)
   const total = owned?.tokens ?? (await services.readAccount(userId))?.balances.total ?? 0n
@@ -128,15 +67,12 @@ async function findWaiting(
   if (tokens <= 0n) return null
   const { current } = await findWallets(database, userId, clock.now())
   const address = owned?.address ?? current?.address ?? null
-  const state = address === null ? 'unassigned' : 'assigned'
+  const state: 'unassigned' | 'assigned' = address === null ? 'unassigned' : 'assigned'
   return { state, tokens, address, isFrozen: owned !== null }
 }
 
-async function partOf(
-  services: Services,
-  part: PartRow,
-  events: readonly EventRow[],
-): Promise<DeliveredPart> {
+/** `tokens` are the user's; `amount` is the whole row's, in base units of the token's contract. */
+async function partOf(services: Services, part: PartRow, events: readonly EventRow[]) {
   const chain = services.deliveryChains.get(Number(part.chain_id))
   const required = chain?.confirmations ?? 1
   const { read_height: readHeight } = part

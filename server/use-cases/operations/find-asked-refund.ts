@@ -2,22 +2,17 @@ import type { ApprovalRow } from '#server/database/operators/approvals.ts'
 import { listRefundRowsOf } from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
 import type { WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
-import { type Refund, viewRefunds } from './list-refunds.ts'
-
-export type AskedRefund = {
-  refund: Refund
-  /** Where the transaction that is said to have paid it can be seen; null if that is unknown. */
-  sentExplorerUrl: string | null
-}
+import { viewRefunds } from './list-refunds.ts'
 
 /**
- * The refund that a request would mark as paid, or has marked. Null for any other request, if it is
+ * The refund that a request would mark as paid, or has marked, and where the transaction that is
+ * said to have paid it can be seen. Null for any other request, if it is
  * over without that, and if nothing is owed any more.
  */
 export async function findAskedRefund(
   services: Services,
   { act, input, about, state: asked, purchase_id: purchaseId }: ApprovalRow,
-): Promise<AskedRefund | null> {
+) {
   if (act !== 'payRefund' || purchaseId === null) return null
   const { hash } = input as WaitingActs['payRefund']
   const rows = (await listRefundRowsOf(services.database, purchaseId)).filter(

@@ -5,7 +5,6 @@ import {
   decideForeignTransfer,
   dismissForeignTransfers,
   findForeignTransfer,
-  type ForeignSum,
   type ForeignTransferPlace,
   type ForeignTransferRow,
   listForeignTransfers,
@@ -25,14 +24,6 @@ import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 /** A transfer with a link to where it can be seen; null if no explorer is known. */
 export type ForeignTransferItem = ForeignTransferRow & { explorerUrl: string | null }
 
-export type ForeignTransferPage = {
-  items: readonly ForeignTransferItem[]
-  /** Where the next page begins; null if this is the last one. */
-  after: string | null
-  /** What is open, by token. */
-  sums: readonly ForeignSum[]
-}
-
 const SUMS_MAX = 100
 
 /**
@@ -47,7 +38,7 @@ export async function pageForeignTransfers(
     after: string | undefined
     limit: number
   },
-): Promise<ForeignTransferPage> {
+) {
   const { database } = services
   const { state, purchaseId, after, limit } = input
   const start = after === undefined ? null : readPlace(after)

@@ -1,37 +1,23 @@
-import { type ActionRow, listActionsAbout } from '#server/database/books/operator-actions.ts'
+import { listActionsAbout } from '#server/database/books/operator-actions.ts'
 import { inSnapshot } from '#server/database/connection/read-snapshot.ts'
 import {
   findFoundPurchase,
-  type FoundPurchase,
   listMailsOf,
   listStatusesOf,
   listTransfersOf,
-  type PurchaseMailRow,
-  type StatusRow,
-  type TransferRow,
 } from '#server/database/purchases/purchase-records.ts'
-import { type CountedReceipt, listCountedReceipts } from '#server/database/purchases/receipts.ts'
+import { listCountedReceipts } from '#server/database/purchases/receipts.ts'
 import { listRefundRowsOf } from '#server/database/settlement/refunds.ts'
-import { listMarksOf, type StoredMark } from '#server/database/settlement/settlements.ts'
+import { listMarksOf } from '#server/database/settlement/settlements.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { noSuchPurchase } from '#server/use-cases/access/no-such-purchase.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
-import { type Refund, viewRefunds } from './list-refunds.ts'
+import { viewRefunds } from './list-refunds.ts'
 
-export type PurchaseRecord = {
-  purchase: FoundPurchase
-  /** All receipts, including those that are gone and those of another asset. */
-  receipts: readonly (CountedReceipt & { explorerUrl: string | null })[]
-  refunds: readonly Refund[]
-  marks: readonly StoredMark[]
-  history: readonly StatusRow[]
-  transfers: readonly TransferRow[]
-  mails: readonly PurchaseMailRow[]
-  actions: readonly ActionRow[]
-}
+export type PurchaseRecord = Awaited<ReturnType<typeof readFrom>>
 
 /**
  * Anybody's purchase in full, for an operator who opens it, which is logged and limited. Refuses
@@ -48,20 +34,14 @@ export async function getPurchaseRecord(
 }
 
 /** Anybody's purchase in full, as of one moment. Refuses with `NotFound`. */
-export async function readPurchaseRecord(services: Services, id: string): Promise<PurchaseRecord> {
+export async function readPurchaseRecord(services: Services, id: string) {
   return await inSnapshot(services.database, (snapshot) => readFrom(snapshot, services, id))
 }
 
-async function readFrom(
-  database: DatabaseTransaction,
-  services: Services,
-  id: string,
-): Promise<PurchaseRecord> {
+async function readFrom(database: DatabaseTransaction, services: Services, id: string) {
   const { rails } = services
   const purchase = isId(id) ? await findFoundPurchase(database, id) : null
-  if (purchase === null) {
-    throw noSuchPurchase(id)
-  }
+  if (purchase === null) throw noSuchPurchase(id)
   const receipts = await listCountedReceipts(database, purchase.id)
   const rail = rails.get(purchase.rail)
   const refunds = await listRefundRowsOf(database, id)

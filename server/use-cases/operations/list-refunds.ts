@@ -3,8 +3,6 @@ import type { RefundState } from '#domain/settlement/outcome.ts'
 import {
   countRefunds,
   listRefundRows,
-  type OwedAsset,
-  type RefundCounts,
   type RefundPlace,
   type RefundRow,
   sumOwed,
@@ -22,25 +20,16 @@ export type Refund = RefundRow & {
   asked: readonly ApprovalRow[]
 }
 
-export type RefundPage = {
-  items: readonly Refund[]
-  /** Where the next page begins; null if this is the last one. */
-  after: string | null
-  /** What is owed in all, by asset, not just on this page. */
-  owed: readonly OwedAsset[]
-  counts: RefundCounts
-  /** How many transfers belong to no purchase, and so to no refund. */
-  unmatchedCount: number
-}
+export type RefundPage = Awaited<ReturnType<typeof listRefunds>>
 
 /**
- * Refunds in one state or in any, longest owed first. Refuses with `InvalidInput` for an invalid
+ * Refunds in one state or in any, longest owed first, with all that is owed, by asset. Refuses with `InvalidInput` for an invalid
  * cursor.
  */
 export async function listRefunds(
   services: Services,
   input: { state: RefundState | 'all'; after?: string | undefined; limit: number },
-): Promise<RefundPage> {
+) {
   const { database } = services
   const { state, after, limit } = input
   const start = after === undefined ? null : readPlace(after)

@@ -33,18 +33,11 @@ import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
 import { type StartedOperatorSession, startOperatorSession } from './start-operator-session.ts'
 
-export type OpenInvitation = Pick<InvitationRow, 'email' | 'role'> & {
-  /** Of a person whose factors were reset; null for somebody new. */
-  name: string | null
-  expiresAt: Date
-}
-
-/** Whom a link is for. Refuses with `LinkInvalid`. */
-export async function openInvitation(
-  services: Services,
-  token: string,
-  client: Client,
-): Promise<OpenInvitation> {
+/**
+ * Whom a link is for, with the name of a person whose factors were reset. Refuses with
+ * `LinkInvalid`.
+ */
+export async function openInvitation(services: Services, token: string, client: Client) {
   const invitation = await requireInvitation(services, token, client)
   const known = await findOperatorById(services.database, invitation.operator_id)
   const { email, role, expires_at: expiresAt } = invitation

@@ -31,15 +31,6 @@ import { noteSecurityEvent } from './note-security-event.ts'
 
 const INVITATION_TTL_MS = 24 * 60 * 60_000
 
-/** The only time that a link is shown; only the hash of its token is stored. */
-export type InvitationLink = {
-  id: string
-  email: string
-  role: Role
-  link: string
-  expiresAt: Date
-}
-
 export async function listOperators({ database }: Services) {
   return await listOperatorRows(database)
 }
@@ -59,7 +50,7 @@ export async function inviteOperator(
   services: Services,
   input: { email: string; role: Role },
   caller: Operator,
-): Promise<InvitationLink> {
+) {
   const email = normalizeEmail(input.email)
   return await changeTeam(services, caller, async (transaction) => {
     if ((await findOperatorByEmail(transaction, email)) !== null) {
@@ -140,11 +131,7 @@ export async function removeOperator(
  * Ends the sessions and factors of somebody who lost them, and makes a link with which they set a
  * new password and new factors. Refuses with `NotFound`, `OwnAccount`.
  */
-export async function resetFactors(
-  services: Services,
-  id: string,
-  caller: Operator,
-): Promise<InvitationLink> {
+export async function resetFactors(services: Services, id: string, caller: Operator) {
   return await changeTeam(services, caller, async (transaction) => {
     const person = await requireOther(transaction, id, caller)
     await endAccess(transaction, person, services.clock.now())
@@ -204,12 +191,13 @@ async function endAccess(transaction: DatabaseTransaction, { id }: OperatorRow, 
   await endOperatorSessions(transaction, id, now)
 }
 
+/** The only time that a link is shown; only the hash of its token is stored. */
 async function makeLink(
   { clock, random, settings }: Services,
   transaction: DatabaseTransaction,
   { id: operatorId, email, role }: { id: string; email: string; role: Role },
   caller: Operator,
-): Promise<InvitationLink> {
+) {
   const id = random.id()
   const now = clock.now()
   const token = linkTokenOf(settings.secretKey, id)

@@ -4,7 +4,7 @@ import { countRecoveryCodes, findTwoFactor } from '#server/database/accounts/two
 import { hasOtherOperator } from '#server/database/operators/approvals.ts'
 import { findOperatorInSession } from '#server/database/operators/operator-sessions.ts'
 import { findOperatorById, type OperatorRow } from '#server/database/operators/operators.ts'
-import { listPasskeys, type PasskeyRow } from '#server/database/operators/passkeys.ts'
+import { listPasskeys } from '#server/database/operators/passkeys.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 
@@ -31,24 +31,17 @@ export async function getSelf({ database }: Services, { sessionId }: Operator) {
   return { ...found, isAlone, permissions: roles[found.role] }
 }
 
-export type OwnAccount = {
-  id: string
-  email: string
-  name: string
-  passkeys: PasskeyRow[]
-  authenticatorSince: Date | null
-  recoveryCodesLeft: number
-}
+export type OwnAccount = Awaited<ReturnType<typeof getAccount>>
 
-export async function getAccount(services: Services, operator: Operator): Promise<OwnAccount> {
-  const { row } = await requireOwn(services, operator)
+export async function getAccount(services: Services, operator: Operator) {
+  const { id, email, name } = (await requireOwn(services, operator)).row
   const { database } = services
   return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    passkeys: await listPasskeys(database, row.id),
-    authenticatorSince: (await findTwoFactor(database, row.id))?.confirmed_at ?? null,
-    recoveryCodesLeft: await countRecoveryCodes(database, row.id),
+    id,
+    email,
+    name,
+    passkeys: await listPasskeys(database, id),
+    authenticatorSince: (await findTwoFactor(database, id))?.confirmed_at ?? null,
+    recoveryCodesLeft: await countRecoveryCodes(database, id),
   }
 }

@@ -3,10 +3,7 @@ import {
   endOperatorSession,
   listOpenOperatorSessions,
 } from '#server/database/operators/operator-sessions.ts'
-import {
-  listSecurityEvents as listRows,
-  type SecurityEventRow,
-} from '#server/database/operators/security-events.ts'
+import { listSecurityEvents as listRows } from '#server/database/operators/security-events.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
@@ -52,15 +49,12 @@ export async function endSessionById(
   })
 }
 
-/** `after` is the id of the first of the next page; null if this is the last one. */
-export type SecurityEventPage = { items: SecurityEventRow[]; after: bigint | null }
-
 /** What happened to how the caller signs in, newest first. */
 export async function listSecurityEvents(
   services: Services,
   { after, limit }: { after: bigint | null; limit: number },
   operator: Operator,
-): Promise<SecurityEventPage> {
+) {
   const { row } = await requireOwn(services, operator)
   const rows = await listRows(services.database, {
     operatorId: row.id,

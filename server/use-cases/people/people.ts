@@ -1,19 +1,13 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
 import { deviceName } from '#domain/accounts/device.ts'
-import type { TokenAmount } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
   findPerson,
   listReferred,
   type PersonRow,
-  type ReferredRow,
   searchPeople as searchRows,
 } from '#server/database/accounts/people.ts'
-import {
-  endUserSessions,
-  listUserSessions,
-  type SessionRow,
-} from '#server/database/accounts/sessions.ts'
+import { endUserSessions, listUserSessions } from '#server/database/accounts/sessions.ts'
 import {
   countReferredUsers,
   findUser,
@@ -22,13 +16,13 @@ import {
   requireNewPassword,
   type UserRow,
 } from '#server/database/accounts/users.ts'
-import { type ActionRow, listActionsAbout } from '#server/database/books/operator-actions.ts'
-import { type BoughtSums, sumBought } from '#server/database/purchases/purchase-records.ts'
+import { listActionsAbout } from '#server/database/books/operator-actions.ts'
+import { sumBought } from '#server/database/purchases/purchase-records.ts'
 import { sumRewards } from '#server/database/purchases/rewards.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { getTwoFactor, type TwoFactorState } from '#server/use-cases/access/two-factor.ts'
+import { getTwoFactor } from '#server/use-cases/access/two-factor.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 import type { ActName } from '#domain/operators/acts.ts'
 import { deleteTwoFactor, findTwoFactor } from '#server/database/accounts/two-factor.ts'
@@ -44,27 +38,13 @@ import { recordAction, recordReading } from '#server/use-cases/audit/record-acti
 const REFERRED_MAX = 50
 
 /** A buyer, with what was recorded about them apart from their purchases. */
-export type PersonRecord = {
-  person: PersonRow
-  twoFactor: TwoFactorState
-  bought: BoughtSums
-  earned: TokenAmount
-  referrer: PersonRow | null
-  referredCount: number
-  referred: readonly ReferredRow[]
-  sessions: readonly (SessionRow & { device: string })[]
-  actions: readonly ActionRow[]
-}
+export type PersonRecord = Awaited<ReturnType<typeof getPerson>>
 
 /**
  * One user, named by email address or id, even an erased one. The look-up is logged and limited.
  * Refuses with `NotFound` and `TooManyRequests`.
  */
-export async function getPerson(
-  services: Services,
-  name: string,
-  operator: Operator,
-): Promise<PersonRecord> {
+export async function getPerson(services: Services, name: string, operator: Operator) {
   const { database, clock } = services
   const person = await findByName(services, name)
   const { id } = person

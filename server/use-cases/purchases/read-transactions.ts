@@ -32,27 +32,13 @@ export type PageInput = {
   state?: TransactionState | undefined
 }
 
-/** A page, newest first; a cursor is null if there is no such page. */
-export type TransactionPage = {
-  items: TransactionView[]
-  before: string | null
-  after: string | null
-  /** How many transactions are in that state, on all pages. */
-  total: number
-  /** How many of them are newer than the first item. */
-  position: number
-}
-
 /**
- * The caller's transactions. A cursor is a place in the list, and stays valid when its transaction
+ * The caller's transactions, newest first, with how many there are in that state and how many of
+ * them are newer than the page; a cursor is null if there is no such page. A cursor is a place in the list, and stays valid when its transaction
  * leaves the requested state. Refuses with `NotFound`, and with `InvalidInput` for a foreign
  * cursor.
  */
-export async function listTransactions(
-  services: Services,
-  input: PageInput,
-  caller: Caller,
-): Promise<TransactionPage> {
+export async function listTransactions(services: Services, input: PageInput, caller: Caller) {
   requireSelf(caller, input.userId)
   const { limit } = input
   if (input.before !== undefined && input.after !== undefined) {

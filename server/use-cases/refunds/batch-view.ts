@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 
 import { Refusal } from '#domain/refusal.ts'
-import type { CryptoAmount, Usd } from '#domain/money.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
-import type { PaymentToken } from '#domain/sale/sale.ts'
 import { inSnapshot } from '#server/database/connection/read-snapshot.ts'
 import {
   type BatchRow,
@@ -14,64 +12,26 @@ import {
   listBatchRows,
 } from '#server/database/refunds/batches.ts'
 import { type ClaimRow } from '#server/database/refunds/claims.ts'
-import { listClaimRowsOf, type OwnedClaimRow } from '#server/database/refunds/owned-claims.ts'
+import { listClaimRowsOf } from '#server/database/refunds/owned-claims.ts'
 import { listNamedSights } from '#server/database/refunds/named-transactions.ts'
 import { listOtherAmounts } from '#server/database/refunds/other-amounts.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
-import type { NamedSight, OtherAmount } from '#server/ports/payouts.ts'
+import type { NamedSight } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
-import { type ClaimView, paysOf, tokenOf, viewClaims, marketValueOfAll } from './claim-view.ts'
+import { marketValueOfAll, paysOf, tokenOf, viewClaims } from './claim-view.ts'
 
 /** Every named transaction is looked up repeatedly for as long as its batch is followed. */
 export const NAMED_MAX = 50
 
-/** What is to be sent in one asset. */
-export type BatchSum = { paymentToken: PaymentToken; pays: CryptoAmount; claims: number }
-
-export type BatchView = {
-  batch: BatchRow
-  /** How many claims it has, or had when it was cancelled, and what became of them. */
-  claims: number
-  sent: number
-  confirmed: number
-  sums: readonly BatchSum[]
-  /** What it is worth now; null if no price is known. */
-  usd: Usd | null
-  /** Where the transaction named by an operator can be seen. */
-  namedExplorerUrl: string | null
-}
-
-/**
- * A transaction that an operator named, or that was found to pay before and is not any more, with
- * how many of the batch's claims it is found to pay.
- */
-export type NamedTransaction = {
-  hash: string
-  isNamed: boolean
-  explorerUrl: string | null
-  claims: number
-  /** For operators, if it pays none. */
-  note: string | null
-}
-
-/** What came to the address of a claim that is not found, in another amount. */
-export type OtherTransfer = OtherAmount & { explorerUrl: string | null }
-
-export type BatchRecord = BatchView & {
-  /** The last one that was named is the first. */
-  named: readonly NamedTransaction[]
-  others: readonly OtherTransfer[]
-  items: readonly ClaimView<OwnedClaimRow>[]
-  formats: readonly PayoutFormat[]
-  sha256: string
-}
+export type BatchView = ReturnType<typeof viewBatch>
+export type BatchRecord = Awaited<ReturnType<typeof getBatch>>
 
 /** Batches in one state or in any, newest first; `after` is the first of the next page. */
 export async function listBatches(
   services: Services,
   page: { state: RefundBatchState | null; after: bigint | null; limit: number },
-): Promise<{ items: BatchView[]; after: bigint | null }> {
+) {
   const { state, after: startId, limit } = page
   const { database } = services
   const rows = await listBatchRows(database, { state, startId, countMax: limit + 1 })
@@ -89,7 +49,7 @@ export async function listBatches(
 }
 
 /** One batch with its claims. Refuses with `NotFound`. */
-export async function getBatch(services: Services, id: bigint): Promise<BatchRecord> {
+export async function getBatch(services: Services, id: bigint) {
   const { database, rails } = services
   const batch = await findBatch(database, id)
   if (batch === null) throw noSuchBatch()
@@ -130,12 +90,16 @@ const replaced = ({ replacedBy }: NamedSight) =>
   'your wallet. If it pays the batch, name it. Only if it pays nothing, cancel the batch and put ' +
   'its claims into another one: this one has no more files'
 
+/**
+ * The transactions that an operator named, the last one first, and those that were found to pay
+ * before and are not any more, with how many of the batch's claims each is found to pay.
+ */
 function namedOf(
   { rails }: Pick<Services, 'rails'>,
   { rail, chain, state, named_hash: last, former_hashes: former }: BatchRow,
   claims: readonly ClaimRow[],
   sights: ReadonlyMap<string, NamedSight>,
-): NamedTransaction[] {
+) {
   const named = [...former, ...(last === null ? [] : [last])].toReversed()
   const lost = unresolvedOf(sights, claims).map(({ hash }) => hash)
   return [...new Set([...named, ...lost])].map((hash) => {
@@ -186,12 +150,12 @@ export async function claimsAndSights(database: Database, id: bigint) {
   }))
 }
 
-/** What came to addresses of a batch's claims, as long as they are not found. */
+/** What came to addresses of a batch's claims in other amounts, as long as they are not found. */
 export async function othersOf(
   { database, rails }: Pick<Services, 'database' | 'rails'>,
   { rail, chain }: BatchRow,
   claims: readonly ClaimRow[],
-): Promise<OtherTransfer[]> {
+) {
   const unfound = claims.filter(({ state }) => state === 'batched').map(({ id }) => id)
   return (await listOtherAmounts(database, unfound)).map((other) => ({
     ...other,
@@ -234,12 +198,13 @@ function isOf({ state }: BatchRow, { left_at: leftAt }: { left_at: Date | null }
   return state === 'cancelled' || leftAt === null
 }
 
+/** How many claims it has, or had when it was cancelled, and what is to be sent in each asset. */
 function viewBatch(
   services: Services,
   batch: BatchRow,
   claims: readonly ClaimRow[],
   market: Awaited<ReturnType<typeof loadMarket>>,
-): BatchView {
+) {
   const { rail, chain, named_hash: hash } = batch
   const own = claims.filter(({ batch_id: batchId }) => batchId === batch.id)
   // As in its files: what the chain has shown is not to be sent again.

@@ -5,27 +5,15 @@ import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import { listClaimsOf, listOwedParts, type OwedPartRow } from '#server/database/refunds/claims.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { type ClaimView, viewClaims } from './claim-view.ts'
+import { viewClaims } from './claim-view.ts'
 import { isItsRail } from './read-address.ts'
 
-export type OwedRefund = {
-  /** Null if it is not one of the sale's. */
-  paymentToken: PaymentToken | null
-  chain: string
-  terms: ClaimTerms
-  /** Null if it can be claimed. */
-  whyNot: WhyNotClaimable | null
-  isAddressChecked: boolean
-  parts: readonly OwedPartRow[]
-}
+export type OwedRefund = Awaited<ReturnType<typeof viewOwed>>
 
 const CLOSED_LISTED_MAX = 100
 
 /** What is owed to the caller, by asset, and what the caller has claimed. */
-export async function listOwnRefunds(
-  services: Services,
-  { userId }: Caller,
-): Promise<{ owed: OwedRefund[]; claims: ClaimView[] }> {
+export async function listOwnRefunds(services: Services, { userId }: Caller) {
   const { database } = services
   const parts = await listOwedParts(database, userId)
   const assets = [...Map.groupBy(parts, assetOf).values()]
@@ -39,7 +27,7 @@ export async function listOwnRefunds(
 const assetOf = ({ rail, chain, payment_token_id: token, is_busy: isBusy }: OwedPartRow) =>
   JSON.stringify([rail, chain, token, isBusy])
 
-async function viewOwed(services: Services, parts: readonly OwedPartRow[]): Promise<OwedRefund> {
+async function viewOwed(services: Services, parts: readonly OwedPartRow[]) {
   const [first] = parts
   const paymentToken = paymentTokenOf(services.sale, first?.payment_token_id ?? null) ?? null
   const terms = await termsOf(services, paymentToken, parts)

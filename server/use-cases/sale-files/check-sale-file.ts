@@ -1,23 +1,16 @@
 import { invariant } from '#domain/invariant.ts'
-import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
-import type { SaleFileFault } from '#domain/sale/sale-reading.ts'
 import { lockAppliedSale } from '#server/database/sale/applied-sale.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { planUnderLock, type PlannedSale, saleFileHash } from '#server/use-cases/sale/apply-sale.ts'
 
-export type CheckedSaleFile = {
-  hash: string
-  appliedId: bigint
-  faults: readonly SaleFileFault[]
-  changes: readonly SaleChange[]
-}
+export type CheckedSaleFile = Awaited<ReturnType<typeof checkSaleFile>>
 
 /**
  * Checks a sale file as applying it would, including everything that depends on what was sold so
  * far. It locks the sale for a few moments, and writes nothing.
  */
-export async function checkSaleFile(services: Services, text: string): Promise<CheckedSaleFile> {
+export async function checkSaleFile(services: Services, text: string) {
   return services.database.transaction().execute(async (transaction) => {
     const { plan, appliedId } = await planSaleFile(services, transaction, text)
     return {

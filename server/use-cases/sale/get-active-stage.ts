@@ -7,23 +7,20 @@ import {
   type StageProgress,
 } from '#domain/sale/sale.ts'
 import { invariant } from '#domain/invariant.ts'
-import { greatest, least, type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
+import { greatest, least, type Usd, usd } from '#domain/money.ts'
 import { ordinaryMinimum, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 import { freshPrice } from '#domain/sale/price.ts'
 
-export type StageView = {
-  stage: Stage
-  tokenPrice: Price
-  sold: TokenAmount
-  /** The stage's own minimum, or what is left of it if that is less; null if it has none. */
-  minUsd: Usd | null
-}
+export type StageView = Awaited<ReturnType<typeof getActiveStage>>
 
-/** Refuses with `SaleNotStarted`, `SalePaused`, `SaleEnded`. */
-export async function getActiveStage(services: Services): Promise<StageView> {
+/**
+ * The stage on sale, with its own minimum, or what is left of it if that is less; null if it has
+ * none. Refuses with `SaleNotStarted`, `SalePaused`, `SaleEnded`.
+ */
+export async function getActiveStage(services: Services) {
   const { stage, progress } = requireActiveStage(services, await services.market.read())
   return {
     stage,

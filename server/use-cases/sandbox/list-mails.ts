@@ -5,17 +5,8 @@ import type { Services } from '#server/services.ts'
 
 const COUNT_MAX = 100
 
-export type KeptMail = {
-  id: string
-  recipient: string
-  subject: string
-  text: string
-  html: string
-  sentAt: Date
-}
-
 /** The sandbox's mailbox, newest first: all of it, or the mails to one address. */
-export async function listMails(services: Services, recipient: string | null): Promise<KeptMail[]> {
+export async function listMails(services: Services, recipient: string | null) {
   if (!services.settings.isSandbox) throw new Refusal('NotFound')
   if (recipient === null) return listKeptMails(services.database, null, COUNT_MAX)
   const email = normalizeEmail(recipient)

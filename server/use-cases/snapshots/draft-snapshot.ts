@@ -1,32 +1,20 @@
 import { randomFillSync } from 'node:crypto'
 
 import { SALT_BYTES } from '#domain/delivery/proof-receipt.ts'
-import { add, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { add, tokenAmount } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type OwnedPosition, readOwnedAtOnce } from '#server/database/delivery/owned-tokens.ts'
-import type { MerkleTree } from '#server/ports/trees.ts'
 import type { Services } from '#server/services.ts'
 
-/**
- * A snapshot as it would be written: the ledger at one moment, with the tree over it. The leaves
- * are read again when they are written, since a million of them would fill a server's memory.
- */
-export type SnapshotDraft = {
-  position: OwnedPosition
-  leafCount: number
-  ownerCount: number
-  tokens: TokenAmount
-  /** Of all leaves, in the order in which they are read. */
-  salts: Uint8Array
-  /** Null if nobody owns any tokens. */
-  tree: MerkleTree | null
-}
+export type SnapshotDraft = Awaited<ReturnType<typeof draftSnapshot>>
 
-/** Reads who owns what, and makes the tree over it. Locks nothing, and delays nobody. */
-export async function draftSnapshot({
-  database,
-  proofTrees,
-}: Pick<Services, 'database' | 'proofTrees'>): Promise<SnapshotDraft> {
+/**
+ * A snapshot as it would be written: the ledger at one moment, the tree over it, which is null if
+ * nobody owns any tokens, and the salts of all leaves in the order in which they are read. The
+ * leaves are read again when they are written, since a million of them would fill a server's
+ * memory. Locks nothing, and delays nobody.
+ */
+export async function draftSnapshot({ database, proofTrees }: Services) {
   const { leafWidth } = proofTrees
   let position: OwnedPosition = { lastId: null, count: 0n, tokens: tokenAmount(0n) }
   let ownerCount = 0

@@ -7,17 +7,9 @@ import {
 } from '#domain/delivery/proof-receipt.ts'
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
-import {
-  listOwnLeaves,
-  listSnapshots,
-  readNodes,
-  type SnapshotRow,
-} from '#server/database/delivery/snapshots.ts'
+import { listOwnLeaves, listSnapshots, readNodes } from '#server/database/delivery/snapshots.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-
-/** `after` is the id of the first of the next page; null if this is the last one. */
-export type ReceiptPage = { items: readonly ProofReceipt[]; after: string | null }
 
 export type ReceiptQuestion = {
   /** The last snapshot if left out. */
@@ -35,7 +27,7 @@ export async function listReceipts(
   { database, proofTrees }: Services,
   { snapshot: number, purchaseId, after, limit }: ReceiptQuestion,
   caller: Caller,
-): Promise<ReceiptPage> {
+) {
   const snapshots = await listSnapshots(database)
   const wanted =
     number === undefined ? snapshots.at(-1) : snapshots.find((each) => each.number === number)
@@ -72,8 +64,6 @@ export async function listReceipts(
 }
 
 /** What is public about each snapshot, the first one first. */
-export async function listPublicSnapshots({
-  database,
-}: Pick<Services, 'database'>): Promise<SnapshotRow[]> {
+export async function listPublicSnapshots({ database }: Services) {
   return await listSnapshots(database)
 }

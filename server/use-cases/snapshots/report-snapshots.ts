@@ -1,5 +1,3 @@
-import type { Undecided } from '#domain/delivery/undecided.ts'
-import type { TokenAmount } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import {
   listDifferences,
@@ -14,24 +12,10 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { listUndecided } from './list-undecided.ts'
 
-/** The state of closing the books. */
-export type SnapshotReport = {
-  /** Empty if nothing can change who owns what any more. */
-  undecided: readonly Undecided[]
-  /** What buyers own now, according to the ledger. */
-  owned: TokenAmount
-  /** The first one first. */
-  snapshots: readonly SnapshotRow[]
-  /** How often buyers' tokens were moved since the last snapshot. */
-  movements: number
-  /** People with tokens but no wallet, by the last snapshot if there is one. */
-  unassigned: { count: number; tokens: TokenAmount; invitable: number }
-  /** When they were last asked for one. */
-  invitedAt: Date | null
-}
+export type SnapshotReport = Awaited<ReturnType<typeof reportSnapshots>>
 
-/** Read from the database: nothing in it is older than the call. */
-export async function reportSnapshots(services: Services): Promise<SnapshotReport> {
+/** The state of closing the books. Nothing in it is older than the call. */
+export async function reportSnapshots(services: Services) {
   const { database } = services
   const snapshots = await listSnapshots(database)
   const last = snapshots.at(-1) ?? null

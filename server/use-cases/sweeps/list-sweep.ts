@@ -16,21 +16,10 @@ export type SweepRequest = {
   limit: number
 }
 
-export type PlannedTransfer = LyingAsset & { index: number; nonce: bigint; gas: bigint }
+type PlannedTransfer = LyingAsset & { index: number; nonce: bigint; gas: bigint }
 
 /** What is to be signed; see `SweepList` of the contract. */
-export type PlannedSweep = {
-  chainId: number
-  fingerprint: string
-  treasury: string
-  madeAt: Date
-  gasPrice: bigint
-  coinDecimals: number
-  payer: { address: string; nonce: bigint; balance: CryptoAmount; needs: CryptoAmount }
-  fundings: readonly { address: string; amount: CryptoAmount; gas: bigint }[]
-  transfers: readonly PlannedTransfer[]
-  leftOut: readonly (LyingAsset & { why: string })[]
-}
+export type PlannedSweep = Awaited<ReturnType<typeof listSweep>>
 
 const USD_UNITS = 1_000_000n
 
@@ -39,7 +28,7 @@ const USD_UNITS = 1_000_000n
  * stored and nothing sent. Addresses with coins pay their own gas; addresses with only tokens are
  * sent just as much as their transfer may take. Refuses with `SweepRefused`, `RailUnavailable`.
  */
-export async function listSweep(services: Services, request: SweepRequest): Promise<PlannedSweep> {
+export async function listSweep(services: Services, request: SweepRequest) {
   const { sweeping, chain, treasury } = await requireTreasury(services, request.chainId)
   const addresses = new Map(
     (await listAddresses(services.database, 'EVM_XPUB')).map((each) => [each.address, each]),
@@ -70,7 +59,7 @@ export async function listSweep(services: Services, request: SweepRequest): Prom
   })
   const own = [...new Set(movable.map(({ address }) => address))]
   const nonces = await askNode(sweeping.nonces(chain.name, own))
-  const fundings: PlannedSweep['fundings'][number][] = []
+  const fundings: { address: string; amount: CryptoAmount; gas: bigint }[] = []
   const transfers = own.flatMap((address): PlannedTransfer[] => {
     const planned = planAddress(address, movable, sight, gasPrice)
     leftOut.push(...planned.leftOut)

@@ -8,22 +8,15 @@ import {
   type SweepRow,
   type SweepTransactionRow,
 } from '#server/database/sweeps/sweeps.ts'
-import type { SweepSight, SweptChain } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
 import { listSweepable, type Sweepable } from './sweeping-of.ts'
 import { type Valued, valueLying } from './value-lying.ts'
 
 export type SweepWithTransactions = SweepRow & { transactions: readonly SweepTransactionRow[] }
 
-export type SweepChainReport = SweptChain & {
-  payer: string
-  fault: string | null
-  /** Null if no node answers. */
-  sight: SweepSight | null
-  balances: readonly Valued[]
-  swept: readonly SweptTotal[]
-}
+export type SweepChainReport = Awaited<ReturnType<typeof reportChain>>
 
+const NOTHING_SEEN: Valued[] = []
 const SWEEPS_SHOWN = 10
 const MOVEMENTS_SHOWN = 100
 /** Failed transactions show in the metrics for this long. */
@@ -49,7 +42,7 @@ async function reportChain(
   { sweeping, chain }: Sweepable,
   addresses: readonly string[],
   totals: readonly SweptTotal[],
-): Promise<SweepChainReport> {
+) {
   const swept = totals.filter((each) => each.chain === chain.name)
   const shared = { ...chain, payer: sweeping.payer, swept }
   try {
@@ -58,7 +51,7 @@ async function reportChain(
     return { ...shared, fault: null, sight, balances }
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
-    return { ...shared, fault: error.message, sight: null, balances: [] }
+    return { ...shared, fault: error.message, sight: null, balances: NOTHING_SEEN }
   }
 }
 

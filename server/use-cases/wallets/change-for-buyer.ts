@@ -10,9 +10,8 @@ import {
   isUser,
   listWalletRecords,
   lockOwner,
-  type WalletRow,
 } from '#server/database/delivery/wallets.ts'
-import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
+import { listWaitingAbout } from '#server/database/operators/approvals.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -23,16 +22,7 @@ import { readWalletAddress, requireDelivery } from './own-wallet.ts'
 import { mailAboutWallet, newWallet } from './set-wallet.ts'
 
 /** A buyer's wallets, as operators see them. */
-export type UserWallets = {
-  userId: string
-  address: string | null
-  isFrozen: boolean
-  frozenAddress: string | null
-  isShared: boolean
-  /** Those that wait for a second person. */
-  askedChanges: readonly ApprovalRow[]
-  wallets: readonly WalletRow[]
-}
+export type UserWallets = Awaited<ReturnType<typeof viewWallets>>
 
 /**
  * Where the tokens of a user go, including erased users. Refuses with `NotFound`,
@@ -108,8 +98,7 @@ export async function changeForBuyer(
   return await viewWallets(services, userId)
 }
 
-async function viewWallets(services: Services, userId: string): Promise<UserWallets> {
-  const { database, clock } = services
+async function viewWallets({ database, clock }: Services, userId: string) {
   const now = clock.now()
   const { current } = await findWallets(database, userId, now)
   const frozen = await findFrozen(database, userId)

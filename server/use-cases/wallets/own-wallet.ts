@@ -13,34 +13,21 @@ import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { isOwnAddress } from '#server/database/rails/payout-record.ts'
 
-export type OwnWallet = {
-  delivery: Delivery
-  current: (WalletRow & { isShared: boolean }) | null
-  waiting: WalletRow | null
-  nextStep: WalletStep
-  checksContracts: boolean
-}
+export type OwnWallet = Awaited<ReturnType<typeof getOwnWallet>>
 
 /** Where the caller's tokens go. Refuses with `NotFound` if the sale does not deliver tokens. */
-export async function getOwnWallet(
-  services: Services,
-  { userId }: Pick<Caller, 'userId'>,
-): Promise<OwnWallet> {
+export async function getOwnWallet(services: Services, { userId }: Pick<Caller, 'userId'>) {
   const { database, clock, wallets } = services
   const delivery = requireDelivery(services)
   const { current, waiting } = await findWallets(database, userId, clock.now())
   const isFrozen = ((await findFrozen(database, userId))?.address ?? null) !== null
+  const ifUnfrozen = waiting !== null ? 'cancel' : current === null ? 'set' : 'change'
+  const nextStep: WalletStep = isFrozen ? 'frozen' : ifUnfrozen
   return {
     delivery,
     current: current === null ? null : { ...current, isShared: await isKnownShared(current) },
     waiting,
-    nextStep: isFrozen
-      ? 'frozen'
-      : waiting !== null
-        ? 'cancel'
-        : current === null
-          ? 'set'
-          : 'change',
+    nextStep,
     checksContracts: wallets.hasNode(delivery.chainId),
   }
 
