@@ -5,7 +5,7 @@ import { permissions } from '#domain/operators/permissions.ts'
 import { operatorEndpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/shapes.ts'
 import { Instant, textLike } from '#contract/values.ts'
-import { ItemParams, OperatorRefund, pageFrom, Reason, operatorRead } from './shapes.ts'
+import { inState, ItemParams, OperatorRefund, pageFrom, Reason, operatorRead } from './shapes.ts'
 
 /**
  * Who asked or decided. Without an id it was done with the server's token, and the name is the
@@ -68,7 +68,7 @@ export const approvalsContract = {
     permission: 'approvals.read',
     summary: 'Lists what waits for a second person, or was decided, newest first.',
     query: z.strictObject({
-      state: z.optional(z.enum([...approvalStates, 'all'])),
+      state: inState(approvalStates),
       ...pageFrom(Id),
     }),
     result: z.object({ data: z.array(Approval), after: z.nullable(Id) }),

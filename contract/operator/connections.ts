@@ -4,7 +4,7 @@ import { keyPermissions, permissions } from '#domain/operators/permissions.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
 import { Instant, trimmedUpTo } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
-import { ItemParams, NumberId, operatorAct, operatorRead, pageFrom } from './shapes.ts'
+import { inState, ItemParams, NumberId, operatorAct, operatorRead, pageFrom } from './shapes.ts'
 
 const deliveryStates = ['waiting', 'delivered', 'given_up'] as const
 
@@ -166,7 +166,7 @@ export const connectionsContract = {
     summary: 'Lists what was or is being sent to an endpoint, in the last 30 days, newest first.',
     params: ItemParams,
     query: z.strictObject({
-      state: z.optional(z.enum([...deliveryStates, 'all'])),
+      state: inState(deliveryStates),
       ...pageFrom(DeliveryId),
     }),
     result: z.object({ data: z.array(WebhookDelivery), after: z.nullable(z.string()) }),

@@ -5,7 +5,15 @@ import { payoutFormats } from '#domain/refunds/payout-formats.ts'
 import { DecimalString, Instant, textUpTo } from '#contract/values.ts'
 import { Id } from '#contract/shapes.ts'
 import { OperatorClaim } from './refund-claims.ts'
-import { AssetToken, NumberId, operatorAct, operatorRead, pageFrom, Reason } from './shapes.ts'
+import {
+  AssetToken,
+  inState,
+  NumberId,
+  operatorAct,
+  operatorRead,
+  pageFrom,
+  Reason,
+} from './shapes.ts'
 
 /** Claims of one chain that are sent together. */
 export const RefundBatch = z.object({
@@ -99,7 +107,7 @@ export const refundBatchesContract = {
     permission: 'refunds.read',
     summary: 'Lists batches of approved claims, newest first.',
     query: z.strictObject({
-      state: z.optional(z.enum([...refundBatchStates, 'all'])),
+      state: inState(refundBatchStates),
       ...pageFrom(BatchId),
     }),
     result: z.object({ data: z.array(RefundBatch), after: z.nullable(z.string()) }),

@@ -7,6 +7,7 @@ import { Id } from '#contract/shapes.ts'
 import {
   AskedAct,
   AssetToken,
+  inState,
   ItemParams,
   operatorAct,
   operatorRead,
@@ -69,7 +70,7 @@ export const refundClaimsContract = {
     permission: 'refunds.read',
     summary: 'Lists buyers’ claims to what is owed back, in one state or all, oldest first.',
     query: z.strictObject({
-      state: z.optional(z.enum([...refundClaimStates, 'all'])),
+      state: inState(refundClaimStates),
       ...pageFrom(Id),
     }),
     result: z.object({

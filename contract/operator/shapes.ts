@@ -15,9 +15,19 @@ export const ItemParams = z.strictObject({ id: z.string() })
 
 /** Which page of a list a query asks for: the `after` of the page before it is its first item. */
 export const pageFrom = <Cursor extends z.core.SomeType>(cursor: Cursor) => ({
-  after: z.optional(cursor),
+  after: z.pipe(
+    z.optional(cursor),
+    z.transform((given) => given ?? null),
+  ),
   limit: Limit,
 })
+
+/** Only what is in one state; all if left out. */
+export const inState = <const State extends string>(states: readonly State[]) =>
+  z.pipe(
+    z.optional(z.enum([...states, 'all'])),
+    z.transform((given) => (given === undefined || given === 'all' ? null : (given as State))),
+  )
 
 /** An id that counts up, in digits. */
 export const NumberId = (fault: string) =>

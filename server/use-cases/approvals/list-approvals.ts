@@ -14,11 +14,11 @@ export async function listApprovals(
     state,
     after,
     limit,
-  }: { state: ApprovalRow['state'] | 'all'; after?: string | undefined; limit: number },
+  }: { state: ApprovalRow['state'] | null; after: string | null; limit: number },
 ) {
-  const first = after === undefined ? null : await getApproval(services, after)
+  const first = after === null ? null : await getApproval(services, after)
   const rows = await listApprovalRows(services.database, {
-    states: state === 'all' ? null : [state],
+    states: state && [state],
     start: first && { askedAt: first.asked_at, id: first.id },
     countMax: limit + 1,
   })

@@ -34,14 +34,14 @@ export async function pageForeignTransfers(
   services: Services,
   input: {
     state: ForeignTransferState | 'all'
-    purchaseId: string | null
-    after: string | undefined
+    purchaseId?: string | undefined
+    after: string | null
     limit: number
   },
 ) {
   const { database } = services
-  const { state, purchaseId, after, limit } = input
-  const start = after === undefined ? null : readPlace(after)
+  const { state, purchaseId = null, after, limit } = input
+  const start = after === null ? null : readPlace(after)
   const wanted = state === 'all' ? null : state
   const page = { state: wanted, purchaseId, start, countMax: limit + 1 }
   const rows = await listForeignTransfers(database, page)

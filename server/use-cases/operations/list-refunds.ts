@@ -28,11 +28,11 @@ export type RefundPage = Awaited<ReturnType<typeof listRefunds>>
  */
 export async function listRefunds(
   services: Services,
-  input: { state: RefundState | 'all'; after?: string | undefined; limit: number },
+  input: { state: RefundState | 'all'; after: string | null; limit: number },
 ) {
   const { database } = services
   const { state, after, limit } = input
-  const start = after === undefined ? null : readPlace(after)
+  const start = after === null ? null : readPlace(after)
   const rows = await listRefundRows(database, { state, start, countMax: limit + 1 })
   const next = rows[limit]
   return {

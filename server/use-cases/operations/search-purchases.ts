@@ -16,7 +16,7 @@ export type PurchaseFilter = Omit<PurchaseSearch, 'key'> & {
   /** What a purchase is looked up by; see `readKey`. */
   q?: string | undefined
   /** The first item of the page, inclusive. */
-  after?: string | undefined
+  after: string | null
   limit: number
 }
 
@@ -40,8 +40,8 @@ export async function searchPurchases(
         'address. Search for the number of the purchase',
     })
   }
-  const start = after === undefined ? null : await findPurchase(database, after)
-  if (after !== undefined && start === null) {
+  const start = after === null ? null : await findPurchase(database, after)
+  if (after !== null && start === null) {
     throw wrongField('after', 'Must be the id of a purchase')
   }
   const rows = await searchRows(

@@ -80,10 +80,10 @@ export type PeoplePage = { items: readonly PersonRow[]; after: string | null }
  */
 export async function searchPeople(
   { database }: Services,
-  { q, after, limit }: { q?: string | undefined; after?: string | undefined; limit: number },
+  { q, after, limit }: { q?: string | undefined; after: string | null; limit: number },
 ): Promise<PeoplePage> {
-  const start = after === undefined ? null : await findPerson(database, after)
-  if (after !== undefined && start === null) throw wrongField('after', 'Must be the id of a user')
+  const start = after === null ? null : await findPerson(database, after)
+  if (after !== null && start === null) throw wrongField('after', 'Must be the id of a user')
   const rows = await searchRows(
     database,
     readName(q),

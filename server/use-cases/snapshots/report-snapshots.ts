@@ -48,19 +48,19 @@ export type DifferencePage = { items: readonly OwnerDifference[]; after: string 
  */
 export async function listSnapshotChanges(
   services: Services,
-  { number, after, limit }: { number: number; after?: string | undefined; limit: number },
+  { number, after, limit }: { number: number; after: string | null; limit: number },
 ): Promise<DifferencePage> {
   const { database, sale, clock } = services
   const last = (await listSnapshots(database)).at(-1)
   if (last === undefined || number < 2 || number > last.number + 1) {
     throw new Refusal('NotFound', { message: 'There is no snapshot of this number to compare' })
   }
-  if (after !== undefined && !isId(after)) throw new Refusal('NotFound')
+  if (after !== null && !isId(after)) throw new Refusal('NotFound')
   const chainId = sale.delivery?.chainId ?? null
   const compared =
     number > last.number
       ? presentCompared(last, { chainId, now: clock.now() })
       : snapshotsCompared(number)
-  const rows = await listDifferences(database, compared, after ?? null, limit + 1)
+  const rows = await listDifferences(database, compared, after, limit + 1)
   return { items: rows.slice(0, limit), after: rows[limit]?.userId ?? null }
 }

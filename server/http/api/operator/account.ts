@@ -1,4 +1,4 @@
-import { rowToWire, instantToWire } from '#contract/codec.ts'
+import { instantToWire, orNull, rowToWire } from '#contract/codec.ts'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
 import { deviceName } from '#domain/accounts/device.ts'
 import { camelKeys } from '#domain/key-case.ts'
@@ -59,15 +59,14 @@ export const accountRoutes = implement(accountContract, {
     await endSessionById(services, params.id, operator, client)
   },
   listSecurityEvents: async (services, { query }, operator) => {
-    const wanted = { after: query.after ?? null, limit: query.limit }
-    const { items, after } = await listSecurityEvents(services, wanted, operator)
+    const { items, after } = await listSecurityEvents(services, query, operator)
     return {
       data: items.map((event) => ({
         ...rowToWire(event),
         id: String(event.id),
         device: deviceName(event.user_agent),
       })),
-      after: after === null ? null : String(after),
+      after: orNull(after, String),
     }
   },
 })

@@ -10,10 +10,7 @@ import { presentRefund } from './present-operations.ts'
 
 export const approvalsRoutes = implement(approvalsContract, {
   listApprovals: async (services, { query }) => {
-    const { items, after } = await listApprovals(services, {
-      ...query,
-      state: query.state ?? 'all',
-    })
+    const { items, after } = await listApprovals(services, query)
     return { data: items.map(presentApproval), after }
   },
   getApproval: async (services, { params }, operator) => {

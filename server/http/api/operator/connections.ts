@@ -1,3 +1,4 @@
+import { orNull } from '#contract/codec.ts'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { createKey, endKey, listKeys } from '#server/use-cases/connections/api-keys.ts'
@@ -43,15 +44,8 @@ export const connectionsRoutes = implement(connectionsContract, {
     await endEndpoint(services, params.id, operator)
   },
   listDeliveries: async (services, { params, query }) => {
-    const { items, after } = await listDeliveries(services, params.id, {
-      state: query.state === undefined || query.state === 'all' ? null : query.state,
-      after: query.after ?? null,
-      limit: query.limit,
-    })
-    return {
-      data: items.map(presentDelivery),
-      after: after === null ? null : String(after),
-    }
+    const { items, after } = await listDeliveries(services, params.id, query)
+    return { data: items.map(presentDelivery), after: orNull(after, String) }
   },
   redeliver: async (services, { params }, operator) =>
     presentDelivery(await redeliver(services, params.id, operator)),

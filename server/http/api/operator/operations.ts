@@ -1,3 +1,4 @@
+import { orNull } from '#contract/codec.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { camelKeys } from '#domain/key-case.ts'
 import type { OperatorMark } from '#domain/settlement/facts.ts'
@@ -85,7 +86,7 @@ export const operatorRoutes = implement(operatorContract, {
       presentAllocation(row, services.sale),
     ),
   listActions: async (services, { query }) => {
-    const { items, after } = await listActions(services, { ...query, after: query.after ?? null })
-    return { data: items.map(presentAction), after: after === null ? null : String(after) }
+    const { items, after } = await listActions(services, query)
+    return { data: items.map(presentAction), after: orNull(after, String) }
   },
 })

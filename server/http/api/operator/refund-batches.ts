@@ -12,9 +12,7 @@ import { presentBatch, presentBatchRecord } from './present-claims.ts'
 
 export const refundBatchesRoutes = implement(refundBatchesContract, {
   listRefundBatches: async (services, { query }) => {
-    const { state = 'all', after = null, limit } = query
-    const wanted = { state: state === 'all' ? null : state, after, limit }
-    const page = await listBatches(services, wanted)
+    const page = await listBatches(services, query)
     return { data: page.items.map(presentBatch), after: orNull(page.after, String) }
   },
   getRefundBatch: async (services, { params }, operator) =>

@@ -7,9 +7,7 @@ import { presentOperatorClaim } from './present-claims.ts'
 
 export const refundClaimsRoutes = implement(refundClaimsContract, {
   listRefundClaims: async (services, { query }, operator) => {
-    const { state = 'all', after = null, limit } = query
-    const wanted = { state: state === 'all' ? null : state, after, limit }
-    const page = await listClaims(services, wanted)
+    const page = await listClaims(services, query)
     const emails = emailsFor(operator)
     return { ...page, data: page.items.map((item) => presentOperatorClaim(item, emails)) }
   },

@@ -6,7 +6,7 @@ import {
   type SaleFileEntry as WireEntry,
   type SalePart,
 } from '#contract/operator/sale-files.ts'
-import { instantToWire } from '#contract/codec.ts'
+import { instantToWire, orNull } from '#contract/codec.ts'
 import { camelKeys } from '#domain/key-case.ts'
 import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
 import { describeSale, NOTHING } from '#domain/sale/changes/describe-sale.ts'
@@ -27,10 +27,8 @@ export const saleFilesRoutes = implement(saleFilesContract, {
   getSaleFile: async (services) => presentFile(await getAppliedFile(services)),
   listSaleParts: ({ sale }) => ({ data: presentParts(sale) }),
   listSaleFiles: async (services, { query }) => {
-    const { after, limit } = query
-    const page = await listSaleFiles(services, { after: after ?? null, limit })
-    const next = page.after === null ? null : String(page.after)
-    return { data: page.items.map(presentEntry), after: next }
+    const { items, after } = await listSaleFiles(services, query)
+    return { data: items.map(presentEntry), after: orNull(after, String) }
   },
   getAppliedSaleFile: async (services, { params }) =>
     presentFile(await getSaleFile(services, params.id)),

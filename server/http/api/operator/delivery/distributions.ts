@@ -19,8 +19,7 @@ import {
 
 export const distributionsRoutes = implement(distributionsContract, {
   listDistributions: async (services, { query }) => {
-    const { after = null, limit } = query
-    const page = await listDistributions(services, { after, limit })
+    const page = await listDistributions(services, query)
     return { data: page.items.map(presentDistribution), after: orNull(page.after, String) }
   },
   lookAheadAtDistributions: async (services) =>
