@@ -6,17 +6,15 @@ import type { OwedRefund } from '#server/use-cases/refunds/own-refunds.ts'
 import { presentPaymentToken } from './present-sale.ts'
 
 export function presentOwedRefund(owed: OwedRefund): WireOwed {
-  const { paymentToken, chain, terms, whyNot, isAddressChecked, parts } = owed
+  const { paymentToken, terms, whyNot, parts } = owed
   const text = (amount: bigint) => formatDecimal(amount, paymentToken?.decimals ?? 0)
   return {
+    ...rowToWire(owed),
     payment_token: orNull(paymentToken, presentPaymentToken),
-    chain,
     amount: text(terms.amount),
     fee: text(terms.fee),
     minimum: text(terms.minimum),
     is_claimable: whyNot === null,
-    why_not: whyNot,
-    is_address_checked: isAddressChecked,
     transactions: parts.map((part) => ({
       transaction_id: part.purchase_id,
       amount: text(part.amount),

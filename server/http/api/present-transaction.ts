@@ -32,28 +32,21 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
   const { paymentToken } = view
   const cryptoToWire = (amount: bigint) => toWireNumber(amount, paymentToken.decimals)
   return {
+    ...rowToWire(view),
     ...presentShared(view, decimals),
     payment_token: presentPaymentToken(paymentToken),
     payment_address: view.address,
-    payment_id: view.paymentId,
     initial_purchase_amount_crypto: cryptoToWire(view.initialCrypto),
     initial_purchase_amount_fiat: usdToWire(view.initialUsd),
     actual_purchase_amount_crypto: orNull(view.actualCrypto, cryptoToWire),
     actual_purchase_amount_fiat: orNull(view.actualUsd, usdToWire),
-    expires_date: instantToWire(view.expiresAt),
     payment_amount: formatDecimal(view.due, paymentToken.decimals),
-    payment_uri: view.paymentUri,
-    confirmations: view.confirmations,
-    required_confirmations: view.requiredConfirmations,
     receipts: view.receipts.map((receipt) => ({
       ...rowToWire(receipt),
       amount: formatDecimal(receipt.amount, paymentToken.decimals),
     })),
-    stage_id: view.stageId,
     refunds: view.refunds.map(presentRefund),
-    terms_date: view.termsDate,
     withdrawable_until_date: orNull(view.withdrawableUntil, instantToWire),
-    withdrawn_date: orNull(view.withdrawnAt, instantToWire),
     price_sources: [...view.priceSources],
   }
 }
@@ -74,6 +67,7 @@ function presentRefund({ amount, paymentToken, paidBy, claim }: RefundView): Wir
 
 function presentReward(view: RewardView, decimals: number): WireTransaction {
   return {
+    ...rowToWire(view),
     ...presentShared(view, decimals),
     payment_token: null,
     payment_address: null,
@@ -99,13 +93,7 @@ function presentReward(view: RewardView, decimals: number): WireTransaction {
 
 function presentShared(view: TransactionView, decimals: number) {
   return {
-    id: view.id,
-    type: view.type,
-    status: view.status,
     status_reason: view.reason,
-    user_id: view.userId,
-    created_date: instantToWire(view.createdAt),
-    completed_date: orNull(view.completedAt, instantToWire),
     token_price: priceToWire(view.tokenPrice),
     tokens: {
       base: tokensToWire(view.tokens.base, decimals),

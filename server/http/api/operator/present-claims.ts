@@ -38,14 +38,11 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
 }
 
 export function presentBatch(view: BatchView): WireBatch {
-  const { batch, claims, sent, confirmed, sums, usd, namedExplorerUrl } = view
+  const { batch, sums, usd } = view
   return {
     ...rowToWire(batch),
+    ...rowToWire(view),
     id: String(batch.id),
-    named_explorer_url: namedExplorerUrl,
-    claims,
-    sent,
-    confirmed,
     sums: sums.map((sum) => ({
       payment_token: tokenToWire(sum.paymentToken),
       pays: formatDecimal(sum.pays, sum.paymentToken.decimals),

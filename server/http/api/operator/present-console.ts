@@ -1,4 +1,4 @@
-import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
+import { assetToWire, instantToWire, orNull, rowToWire } from '#contract/codec.ts'
 import type { InboxItem as WireItem, Overview as WireOverview } from '#contract/operator/console.ts'
 import { type InboxKind, leastRole } from '#domain/operators/inbox.ts'
 import {
@@ -70,29 +70,20 @@ export function presentOverview(overview: Overview, sale: Sale): WireOverview {
       amount_fiat: orNull(each.usd, cents),
     })),
     owed_fiat: cents(usd(owed.reduce((sum, each) => sum + (each.usd ?? 0n), 0n))),
-    feeds: overview.feeds.map(({ symbol: name, price, fetchedAt, isFresh }) => ({
-      symbol: name,
-      price: orNull(price, (value) => formatDecimal(value, PRICE_DECIMALS)),
-      fetched_date: orNull(fetchedAt, instantToWire),
-      is_fresh: isFresh,
+    feeds: overview.feeds.map((feed) => ({
+      ...rowToWire(feed),
+      price: orNull(feed.price, (value) => formatDecimal(value, PRICE_DECIMALS)),
     })),
-    mails: {
-      unsent: mails.unsent,
-      oldest_unsent_date: orNull(mails.oldestUnsentAt, instantToWire),
-      given_up: mails.givenUp,
-    },
+    mails: rowToWire(mails),
   }
 }
 
 export function presentInboxItem(item: InboxItem, sale: Sale): WireItem {
   return {
-    kind: item.kind,
-    id: item.id,
+    ...rowToWire(item),
     ...wordsOf[item.kind](item, amountOf(item, sale)),
     since_date: orNull(item.since, instantToWire),
     amount_fiat: orNull(item.usd, (value) => formatDecimal(value, USD_DECIMALS)),
-    purchase_id: item.purchaseId,
-    permission: item.permission,
     role: leastRole(item.permission),
     owner: orNull(item.owner, ({ id, name, since }) => ({
       id,

@@ -165,22 +165,17 @@ export function presentSaleState(state: SaleState, sale: Sale): WireSaleState {
       read_seconds_ago: orNull(readAgoMs, (ms) => Math.round(ms / 1000)),
       payment_tokens: tokens.map(({ paymentToken, fault }) => ({ id: paymentToken.id, fault })),
     })),
-    audit: orNull(audit, ({ endedAt, durationMs, notRun }) => ({
-      ended_date: instantToWire(endedAt),
-      duration_ms: durationMs,
-      not_run: notRun.map(({ check, fault }) => ({ check, fault })),
-    })),
-    check: orNull(report, ({ checkedAt, durationMs, breaches, notRun }) => ({
-      checked_date: instantToWire(checkedAt),
-      duration_ms: durationMs,
-      breaches: breaches.map(({ check, subject, fault }) => ({
+    audit: orNull(audit, (last) => ({ ...rowToWire(last), not_run: [...last.notRun] })),
+    check: orNull(report, (last) => ({
+      ...rowToWire(last),
+      not_run: [...last.notRun],
+      breaches: last.breaches.map(({ check, subject, fault }) => ({
         check,
         fault,
         is_accepted: pause.accepted.some(
           (accepted) => accepted.check === check && accepted.subject === subject,
         ),
       })),
-      not_run: notRun.map(({ check, fault }) => ({ check, fault })),
     })),
   }
 }

@@ -1,5 +1,5 @@
 import type { Sweep, SweepList, SweepReport } from '#contract/operator/sweeps.ts'
-import { rowToWire, instantToWire } from '#contract/codec.ts'
+import { instantToWire, rowToWire } from '#contract/codec.ts'
 import { sweepTransactionStates } from '#domain/chains/sweep-states.ts'
 import { cryptoAmount, formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -121,14 +121,11 @@ export function presentSweepReport(
 }
 
 function presentChain(chain: SweepChainReport, sale: Sale): SweepReport['chains'][number] {
-  const { name, chainId, treasury, payer, fault, sight, balances, swept } = chain
+  const { name, treasury, sight, balances, swept } = chain
   const idOf = ({ paymentToken }: SweptAsset) => paymentToken?.id ?? null
   return {
+    ...rowToWire(chain),
     chain: name,
-    chain_id: chainId,
-    treasury,
-    payer,
-    fault,
     payer_balance: sight === null ? null : formatDecimal(sight.payer.balance, sight.coin.decimals),
     gas_price: sight === null ? null : String(sight.gasPrice),
     lying: [...Map.groupBy(balances, ({ asset }) => asset.contract).values()].flatMap((list) => {
