@@ -9,10 +9,7 @@ import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
 import { assetToWire, rowToWire, instantToWire, orNull, tokensToWire } from '#contract/codec.ts'
 
-export function presentExport(
-  exported: ExportedUser,
-  services: Pick<Services, 'sale'>,
-): UserExport {
+export function presentExport(exported: ExportedUser, services: Services): UserExport {
   const { sale } = services
   const refundOf = (refund: ExportedRefund) => ({
     transaction_id: refund.purchase_id,

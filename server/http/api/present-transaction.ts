@@ -20,10 +20,7 @@ import {
 
 type WireRefund = WireTransaction['refunds'][number]
 
-export function presentTransaction(
-  view: TransactionView,
-  { sale }: Pick<Services, 'sale'>,
-): WireTransaction {
+export function presentTransaction(view: TransactionView, { sale }: Services): WireTransaction {
   const { decimals } = sale.project
   return view.type === 'purchase' ? presentPurchase(view, decimals) : presentReward(view, decimals)
 }

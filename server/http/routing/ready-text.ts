@@ -72,10 +72,7 @@ export type ReadyTexts = {
  * it the text, before any listener hears of it, so nobody sees an older state afterwards. Adds a
  * hook that replies at once with what is ready; add it before all others.
  */
-export function addReadyTexts(
-  app: FastifyInstance,
-  services: Pick<Services, 'market' | 'clock' | 'sale'>,
-): ReadyTexts {
+export function addReadyTexts(app: FastifyInstance, services: Services): ReadyTexts {
   const entries = new Map<string, Entry>()
   const byAddress = new Map<string, Entry>()
   const { market, clock } = services

@@ -127,7 +127,7 @@ export async function proveApp(
 
 /** The time step of an app's code; null if it is not a code of the app for these minutes. */
 export function stepOfCode(
-  { authenticator, clock }: Pick<Services, 'authenticator' | 'clock'>,
+  { authenticator, clock }: Services,
   { account_id: userId, sealed_secret: sealed }: Pick<TwoFactorRow, 'account_id' | 'sealed_secret'>,
   code: string,
 ): bigint | null {

@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
  * lock an account. False for a wrong password, or if there is no hash.
  */
 export async function verifyCounted(
-  { limits, passwords }: Pick<Services, 'limits' | 'passwords'>,
+  { limits, passwords }: Services,
   { hash, password }: { hash: string | null; password: string },
   counted: readonly Try[],
 ): Promise<boolean> {

@@ -50,7 +50,7 @@ export async function eraseUser(
  * a refund can be cancelled is over, and its mail was sent.
  */
 export async function eraseAccount(
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: Services,
   transaction: DatabaseTransaction,
   user: UserRow,
 ): Promise<void> {

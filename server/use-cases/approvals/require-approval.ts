@@ -144,7 +144,7 @@ export async function actOrWait<Result>(
 
 /** As {@link actOrWait}, for what an instance with older rules may do too. */
 export async function actOrWaitByAnyRules<Result>(
-  { database }: Pick<Services, 'database'>,
+  { database }: Services,
   work: (transaction: DatabaseTransaction) => Promise<Result | WaitsForApproval>,
 ): Promise<Result> {
   const result = await database.transaction().execute(work)

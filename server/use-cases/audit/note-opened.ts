@@ -7,7 +7,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
  * logged. Refuses with `TooManyRequests`.
  */
 export async function noteOpened(
-  { limits, log }: Pick<Services, 'limits' | 'log'>,
+  { limits, log }: Services,
   { kind, id: operatorId, address }: Operator,
   record: { purchaseId: string } | { userId: string },
 ): Promise<void> {

@@ -35,7 +35,7 @@ type Actor = Operator | typeof theServer
  * tried; throws if it was used before.
  */
 export async function recordAction(
-  { clock, settings: { secretKey } }: Pick<Services, 'clock' | 'settings'>,
+  { clock, settings: { secretKey } }: Services,
   transaction: DatabaseTransaction,
   operator: Actor,
   { act, purchaseId, userId, details = {} }: Act,

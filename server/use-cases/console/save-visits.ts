@@ -5,10 +5,7 @@ import type { Services } from '#server/services.ts'
  * Adds the pages sent since the last call to those of the day. An instance that is killed loses the
  * count of a few seconds.
  */
-export async function saveVisits({
-  database,
-  visits,
-}: Pick<Services, 'database' | 'visits'>): Promise<void> {
+export async function saveVisits({ database, visits }: Services): Promise<void> {
   const count = visits.take()
   if (count === 0) return
   try {

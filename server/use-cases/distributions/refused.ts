@@ -51,7 +51,7 @@ export function requireDelivery({ delivery, project }: Pick<Sale, 'delivery' | '
  * a list made from it would pay a wallet that its owner has lost.
  */
 export async function requireNewest(
-  services: Pick<Services, 'sale' | 'clock'>,
+  services: Services,
   transaction: DatabaseTransaction,
   number: number,
 ): Promise<NewestSnapshot> {
@@ -64,7 +64,7 @@ export async function requireNewest(
 
 /** The same for a list that was made; null if it may be handed out still. */
 export async function whyListOutdated(
-  services: Pick<Services, 'sale' | 'clock'>,
+  services: Services,
   transaction: DatabaseTransaction,
   { snapshot }: Pick<StoredDistribution, 'snapshot'>,
 ): Promise<string | null> {
@@ -73,7 +73,7 @@ export async function whyListOutdated(
 }
 
 async function whyOutdated(
-  { sale, clock }: Pick<Services, 'sale' | 'clock'>,
+  { sale, clock }: Services,
   transaction: DatabaseTransaction,
   newest: NewestSnapshot,
   number: number,

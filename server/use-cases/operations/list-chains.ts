@@ -20,7 +20,7 @@ export type ChainState = {
 }
 
 export async function listChains(
-  { database, rails, sale, clock }: Pick<Services, 'database' | 'rails' | 'sale' | 'clock'>,
+  { database, rails, sale, clock }: Services,
   { prices }: Pick<Market, 'prices'>,
 ): Promise<ChainState[]> {
   const now = clock.now()
@@ -54,7 +54,7 @@ export async function listChains(
 export async function listDeliveryChains({
   database,
   deliveryChains,
-}: Pick<Services, 'database' | 'deliveryChains'>): Promise<ChainState[]> {
+}: Services): Promise<ChainState[]> {
   const followed = await listFollowed(database)
   const byChain = Map.groupBy(followed, ({ chain_id: chainId }) => Number(chainId))
   return [...byChain].map(([chainId, rows]) => {

@@ -45,7 +45,7 @@ export async function listRefunds(
 }
 
 export async function viewRefunds(
-  { rails, clock }: Pick<Services, 'rails' | 'clock'>,
+  { rails, clock }: Services,
   database: Database,
   rows: readonly RefundRow[],
 ): Promise<Refund[]> {

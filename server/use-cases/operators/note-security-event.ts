@@ -11,7 +11,7 @@ import type { Client } from '#server/use-cases/access/client.ts'
  * refusal outside of it, since that is rolled back.
  */
 export async function noteSecurityEvent(
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: Services,
   database: Database,
   event: Pick<NewSecurityEvent, 'operatorId' | 'kind' | 'details'>,
   client: Client,

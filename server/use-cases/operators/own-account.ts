@@ -13,7 +13,7 @@ export type OwnOperator = { row: OperatorRow; sessionId: string }
 
 /** Refuses the token and keys with `NotFound`, since they have no account. */
 export async function requireOwn(
-  { database }: Pick<Services, 'database'>,
+  { database }: Services,
   { id, sessionId }: Operator,
 ): Promise<OwnOperator> {
   const row = id === null || sessionId === null ? null : await findOperatorById(database, id)

@@ -70,7 +70,7 @@ export async function startOperatorSession(
 
 /** Whether an operator has signed in from the caller's network lately. */
 export async function isKnownNetwork(
-  { clock, database }: Pick<Services, 'clock' | 'database'>,
+  { clock, database }: Services,
   operatorId: string,
   { address }: Client,
 ): Promise<boolean> {

@@ -25,17 +25,14 @@ export async function findTransactionView(services: Services, id: string) {
   return found === null ? null : viewTransaction(services, found)
 }
 
-export function viewTransaction(
-  services: Pick<Services, 'sale' | 'rails'>,
-  entry: StoredTransaction,
-) {
+export function viewTransaction(services: Services, entry: StoredTransaction) {
   return entry.type === 'purchase'
     ? viewPurchase(services, entry.purchase, entry)
     : viewReward(entry.reward)
 }
 
 export function viewPurchase(
-  services: Pick<Services, 'sale' | 'rails'>,
+  services: Services,
   purchase: Purchase,
   { receipts, refunds }: PurchaseMoney,
 ) {

@@ -50,7 +50,7 @@ export async function listBatches(
 
 /** One batch with its claims. Refuses with `NotFound`. */
 export async function getBatch(services: Services, id: bigint) {
-  const { database, rails } = services
+  const { database } = services
   const batch = await findBatch(database, id)
   if (batch === null) throw noSuchBatch()
   const { every, sights } = await claimsAndSights(database, id)
@@ -62,10 +62,10 @@ export async function getBatch(services: Services, id: bigint) {
   const isOffered = batch.state === 'open' && unresolvedOf(sights, own).length === 0
   return {
     ...viewBatch(services, batch, own, await loadMarket(database)),
-    named: namedOf({ rails }, batch, own, sights),
+    named: namedOf(services, batch, own, sights),
     others: await othersOf(services, batch, own),
     items: await viewClaims(services, database, rows),
-    formats: isOffered ? formatsOf({ rails }, batch) : [],
+    formats: isOffered ? formatsOf(services, batch) : [],
     sha256: hashOfRows(rows),
   }
 }
@@ -95,7 +95,7 @@ const replaced = ({ replacedBy }: NamedSight) =>
  * before and are not any more, with how many of the batch's claims each is found to pay.
  */
 function namedOf(
-  { rails }: Pick<Services, 'rails'>,
+  { rails }: Services,
   { rail, chain, state, named_hash: last, former_hashes: former }: BatchRow,
   claims: readonly ClaimRow[],
   sights: ReadonlyMap<string, NamedSight>,
@@ -152,7 +152,7 @@ export async function claimsAndSights(database: Database, id: bigint) {
 
 /** What came to addresses of a batch's claims in other amounts, as long as they are not found. */
 export async function othersOf(
-  { database, rails }: Pick<Services, 'database' | 'rails'>,
+  { database, rails }: Services,
   { rail, chain }: BatchRow,
   claims: readonly ClaimRow[],
 ) {
@@ -169,7 +169,7 @@ export function noSuchBatch(): Refusal {
 
 /** A gateway's transfers are made by hand. Empty if the sale no longer has the rail. */
 export function formatsOf(
-  { rails }: Pick<Services, 'rails'>,
+  { rails }: Services,
   { rail, chain }: Pick<BatchRow, 'rail' | 'chain'>,
 ): readonly PayoutFormat[] {
   const found = rails.get(rail)

@@ -32,7 +32,7 @@ export type ClaimView<Row extends ClaimRow = ClaimRow> = {
 }
 
 export async function viewClaims<Row extends ClaimRow>(
-  services: Pick<Services, 'sale' | 'rails' | 'clock'>,
+  services: Services,
   database: Database,
   claims: readonly Row[],
 ): Promise<ClaimView<Row>[]> {
@@ -66,7 +66,7 @@ export async function viewClaims<Row extends ClaimRow>(
 }
 
 export function tokenOf(
-  { sale }: Pick<Services, 'sale'>,
+  { sale }: Services,
   claim: Pick<ClaimRow, 'payment_token_id'>,
 ): PaymentToken {
   const paymentToken = paymentTokenOf(sale, claim.payment_token_id)
@@ -78,7 +78,7 @@ export function paysOf({ amount, fee }: Pick<ClaimRow, 'amount' | 'fee'>): Crypt
   return subtract(amount, fee)
 }
 
-export function payoutOf(services: Pick<Services, 'sale'>, claim: ClaimRow): Payout {
+export function payoutOf(services: Services, claim: ClaimRow): Payout {
   const { id, address } = claim
   return { id, address, paymentToken: tokenOf(services, claim), amount: paysOf(claim) }
 }
@@ -87,7 +87,7 @@ type Amount = Pick<ClaimRow, 'payment_token_id' | 'amount'>
 
 /** What the claimed amount is worth at the market price; null if no fresh price is known. */
 export function marketValueOf(
-  { sale, clock }: Pick<Services, 'sale' | 'clock'>,
+  { sale, clock }: Services,
   { prices }: Pick<Market, 'prices'>,
   { payment_token_id: tokenId, amount }: Amount,
 ): Usd | null {
@@ -99,7 +99,7 @@ export function marketValueOf(
 
 /** The same for several together; null if a fresh price is missing for any of them. */
 export function marketValueOfAll(
-  services: Pick<Services, 'sale' | 'clock'>,
+  services: Services,
   market: Pick<Market, 'prices'>,
   amounts: readonly Amount[],
 ): Usd | null {

@@ -23,7 +23,7 @@ import { entriesOf } from './decide-claim.ts'
  * Call it with the claim `sent`, and locked.
  */
 export async function keepPaid(
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: Services,
   transaction: DatabaseTransaction,
   claim: ClaimRow,
   hash: string,
@@ -60,7 +60,7 @@ export async function keepPaid(
  * Refuses with `HashUsed` if it paid another batch.
  */
 export async function keepPaidByHand(
-  services: Pick<Services, 'clock'>,
+  services: Services,
   transaction: DatabaseTransaction,
   claims: readonly ClaimRow[],
   { batch, hash }: { batch: BatchRow; hash: string },

@@ -120,7 +120,7 @@ function minimumOf(
  * stage can be bought for less.
  */
 export async function withRailMinimum(
-  { rails }: Pick<Services, 'rails'>,
+  { rails }: Services,
   paymentToken: PaymentToken,
 ): Promise<{ paymentToken: PaymentToken; railMinimum: Usd }> {
   const rail = rails.get(paymentToken.rail)

@@ -28,7 +28,7 @@ export async function getFinalPrice(services: Services): Promise<Price> {
  * line too.
  */
 export async function getPriceChart(
-  { chart }: Pick<Services, 'chart'>,
+  { chart }: Services,
   period: ChartPeriod,
 ): Promise<readonly PricePoint[]> {
   return await chart.read(period)

@@ -13,7 +13,7 @@ type Counters = ReadonlyMap<string, LockedCounter>
 
 /** The counters, with the instant at which a stage was first sold out if that is this one. */
 export function markSoldOut(
-  { sale }: Pick<Services, 'sale'>,
+  { sale }: Services,
   counters: Counters,
   now: Date,
 ): ReadonlyMap<string, LockedCounter> {
@@ -32,7 +32,7 @@ export function markSoldOut(
  * payments are taken back, a sold-out stage opens again. True if any stage's sold tokens changed.
  */
 export async function moveStages(
-  { sale }: Pick<Services, 'sale'>,
+  { sale }: Services,
   transaction: DatabaseTransaction,
   before: Counters,
   after: Counters,

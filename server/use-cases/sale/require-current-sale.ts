@@ -13,7 +13,7 @@ export class SaleChanged extends Error {
 
 /** Throws {@link SaleChanged} if the services' sale is no longer the applied one. */
 export async function requireCurrentSale(
-  { saleFileId }: Pick<Services, 'saleFileId'>,
+  { saleFileId }: Services,
   transaction: DatabaseTransaction,
 ): Promise<void> {
   if ((await findAppliedFileId(transaction)) !== saleFileId) throw new SaleChanged()

@@ -85,6 +85,6 @@ export async function reorganiseSandbox(services: Services, depth: number): Prom
 }
 
 /** The sandbox's calls do not exist unless the server runs as one. */
-function requireSandbox({ settings }: Pick<Services, 'settings'>): void {
+function requireSandbox({ settings }: Services): void {
   if (!settings.isSandbox) throw new Refusal('NotFound')
 }

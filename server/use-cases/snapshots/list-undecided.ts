@@ -12,7 +12,7 @@ import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 /** If a chain was last read longer ago than this, a payment or a reorganisation may be unknown. */
 const SILENT_MAX_MS = 60 * 60_000
 
-type Given = Pick<Services, 'sale' | 'clock' | 'rails'>
+type Given = Services
 
 /**
  * What can still change who owns how many tokens; empty if the books can be closed. Once they are

@@ -31,10 +31,7 @@ export async function reportSnapshots(services: Services) {
 }
 
 /** By the last snapshot, or by the ledger if there is none. */
-export function unassignedOf(
-  { sale, clock }: Pick<Services, 'sale' | 'clock'>,
-  last: SnapshotRow | null,
-) {
+export function unassignedOf({ sale, clock }: Services, last: SnapshotRow | null) {
   const chainId = sale.delivery?.chainId ?? null
   return { snapshot: last?.number ?? null, chainId, now: clock.now() }
 }

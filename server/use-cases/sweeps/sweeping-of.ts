@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 
 export type Sweepable = { sweeping: Sweeping; chain: SweptChain }
 
-export function listSweepable({ rails }: Pick<Services, 'rails'>): Sweepable[] {
+export function listSweepable({ rails }: Services): Sweepable[] {
   return [...rails.values()].flatMap(({ sweeping }) =>
     sweeping === undefined ? [] : sweeping.chains.map((chain) => ({ sweeping, chain })),
   )
@@ -16,7 +16,7 @@ export function listSweepable({ rails }: Pick<Services, 'rails'>): Sweepable[] {
  * treasury is one of our own addresses, from which money would only have to be swept again.
  */
 export async function requireTreasury(
-  services: Pick<Services, 'rails' | 'database'>,
+  services: Services,
   chainId: number,
 ): Promise<Sweepable & { treasury: string }> {
   const found = listSweepable(services).find(({ chain }) => chain.chainId === chainId)

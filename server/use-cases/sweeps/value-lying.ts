@@ -22,7 +22,7 @@ export type Valued = LyingAsset & {
  * that it is not.
  */
 export async function valueLying(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   { lying, coin }: SweepSight,
   gasPrice: bigint,
 ): Promise<Valued[]> {
