@@ -37,11 +37,7 @@ export type ExportedUser = Awaited<ReturnType<typeof collectExport>>
 /**
  * Everything stored about the caller, except hashes and secrets. Refuses with `TooManyRequests`.
  */
-export async function exportUser(
-  services: Services,
-  userId: string,
-  caller: Caller,
-): Promise<ExportedUser> {
+export async function exportUser(services: Services, userId: string, caller: Caller) {
   requireSelf(caller, userId)
   await services.limits.take('export_by_user', userId)
   return await collectExport(services, await getOwnUser(services, caller))

@@ -8,11 +8,7 @@ import { requireSelf } from '#server/use-cases/access/user-account.ts'
 type Referrals = { referredCount: number; earned: TokenAmount }
 
 /** How many users registered through the caller's link, and the tokens that this earned. */
-export async function getReferrals(
-  services: Services,
-  userId: string,
-  caller: Caller,
-): Promise<Referrals> {
+export async function getReferrals(services: Services, userId: string, caller: Caller) {
   requireSelf(caller, userId)
   return await sumReferrals(services, userId)
 }

@@ -15,11 +15,7 @@ export const linkTtlMs: Record<LinkPurpose, number> = {
 }
 
 /** Makes a single-use link, voids its older ones, and writes the mail that carries it. */
-export async function mailLink(
-  services: Services,
-  userId: string,
-  purpose: LinkPurpose,
-): Promise<void> {
+export async function mailLink(services: Services, userId: string, purpose: LinkPurpose) {
   await services.database
     .transaction()
     .execute((transaction) => writeLinkMail(services, transaction, userId, purpose))

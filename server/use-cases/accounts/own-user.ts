@@ -10,11 +10,7 @@ import {
 } from '#server/use-cases/access/user-account.ts'
 
 /** The caller's own account. Refuses with `EmailNotVerified`. */
-export async function getUser(
-  services: Services,
-  userId: string,
-  caller: Caller,
-): Promise<StoredAccount> {
+export async function getUser(services: Services, userId: string, caller: Caller) {
   requireSelf(caller, userId)
   requireVerifiedEmail(services, caller)
   return loadUserAccount(services, caller.userId)

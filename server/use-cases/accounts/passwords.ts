@@ -20,11 +20,7 @@ const REPLY_AFTER_MS = 150
  * Mails a link for choosing a new password if the address has an account; the reply is the same if
  * it has none. Refuses with `TooManyRequests` within 60 s of the last request for the same address.
  */
-export async function forgotPassword(
-  services: Services,
-  input: { email: string },
-  client: Client,
-): Promise<void> {
+export async function forgotPassword(services: Services, input: { email: string }, client: Client) {
   const email = normalizeEmail(input.email)
   const { limits } = services
   await limits.take('forgot_by_address', connectionOf(client.address))

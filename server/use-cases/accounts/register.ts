@@ -7,7 +7,7 @@ import { doesEmailExist, findUser, insertUser } from '#server/database/accounts/
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type LoggedIn, startSession } from '#server/use-cases/sessions/start-session.ts'
+import { startSession } from '#server/use-cases/sessions/start-session.ts'
 import { loadUserAccount } from '#server/use-cases/access/user-account.ts'
 
 export type Registration = {
@@ -24,11 +24,7 @@ export type Registration = {
 }
 
 /** Creates an account and logs it in. Refuses with `EmailTaken`, `Busy`, `TooManyRequests`. */
-export async function register(
-  services: Services,
-  registration: Registration,
-  client: Client,
-): Promise<LoggedIn> {
+export async function register(services: Services, registration: Registration, client: Client) {
   await services.limits.take('register_by_address', connectionOf(client.address))
   const email = normalizeEmail(registration.email)
   if (await doesEmailExist(services.database, email)) await refuseTakenEmail(services, client)

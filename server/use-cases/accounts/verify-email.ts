@@ -31,11 +31,7 @@ export async function countVerificationMail({ limits }: Services, userId: string
  * Proves the caller's address by the mailed link. Refuses with `EmailAlreadyVerified` if it is
  * proved and the link is an old one of the caller's, and with `LinkInvalid`.
  */
-export async function verifyEmail(
-  services: Services,
-  token: string,
-  caller: Caller,
-): Promise<void> {
+export async function verifyEmail(services: Services, token: string, caller: Caller) {
   await services.limits.take('link_by_user', caller.userId)
   const now = services.clock.now()
   const tokenHash = hashToken(token)

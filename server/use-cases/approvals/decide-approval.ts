@@ -24,12 +24,7 @@ import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
  * that did. A refused attempt is recorded too. Refuses with `NotFound`, `PermissionMissing`,
  * `OwnApproval`, `ApprovalClosed`, `ApprovalChanged`.
  */
-export async function approve(
-  services: Services,
-  id: string,
-  hash: string,
-  operator: Operator,
-): Promise<ApprovalRow> {
+export async function approve(services: Services, id: string, hash: string, operator: Operator) {
   return await decide(services, id, operator, 'approveAct', async (transaction, approval) => {
     const refusal = whyNotApproved(approval, hash, operator)
     if (refusal !== null) return refusal
@@ -44,12 +39,7 @@ export async function approve(
 }
 
 /** Refuses what another person asked for. Refuses like {@link approve}, except for the hash. */
-export async function refuse(
-  services: Services,
-  id: string,
-  reason: string,
-  operator: Operator,
-): Promise<ApprovalRow> {
+export async function refuse(services: Services, id: string, reason: string, operator: Operator) {
   return await decide(services, id, operator, 'refuseAct', async (_, approval) => {
     if (isOwn(approval, operator))
       return ownApproval('You asked for this yourself: withdraw it instead')
@@ -59,11 +49,7 @@ export async function refuse(
 }
 
 /** Withdraws the caller's own request. Refuses with `NotFound`, `OwnApproval`, `ApprovalClosed`. */
-export async function withdraw(
-  services: Services,
-  id: string,
-  operator: Operator,
-): Promise<ApprovalRow> {
+export async function withdraw(services: Services, id: string, operator: Operator) {
   return await decide(services, id, operator, 'withdrawAct', async (_, approval) =>
     isOwn(approval, operator)
       ? { state: 'withdrawn', reason: null }

@@ -68,11 +68,7 @@ export async function recordAction(
 }
 
 /** Records that an operator reads what not everybody may see; nothing else changes with it. */
-export async function recordReading(
-  services: Services,
-  operator: Operator,
-  reading: Act,
-): Promise<void> {
+export async function recordReading(services: Services, operator: Operator, reading: Act) {
   await services.database
     .transaction()
     .execute((transaction) => recordAction(services, transaction, operator, reading))

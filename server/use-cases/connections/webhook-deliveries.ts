@@ -36,11 +36,7 @@ export async function listDeliveries(
 }
 
 /** Sends a test event. Refuses with `NotFound` and `WebhookDisabled`. */
-export async function testEndpoint(
-  services: Services,
-  endpointId: string,
-  operator: Operator,
-): Promise<Delivery> {
+export async function testEndpoint(services: Services, endpointId: string, operator: Operator) {
   await services.limits.take('webhook_by_hand', endpointId)
   const at = services.clock.now()
   const id = await services.database.transaction().execute(async (transaction) => {
@@ -53,11 +49,7 @@ export async function testEndpoint(
 }
 
 /** Sends an event again, with its original id. Refuses with `NotFound` and `WebhookDisabled`. */
-export async function redeliver(
-  services: Services,
-  idText: string,
-  operator: Operator,
-): Promise<Delivery> {
+export async function redeliver(services: Services, idText: string, operator: Operator) {
   const id = /^\d{1,18}$/.test(idText) ? BigInt(idText) : -1n
   const { endpoint_id: endpointId } = await getDelivery(services, id)
   await services.limits.take('webhook_by_hand', endpointId)

@@ -27,10 +27,7 @@ export async function listEndpoints({ database }: Services): Promise<readonly En
 }
 
 /** Refuses with `NotFound`. */
-export async function getEndpoint(
-  { database }: Pick<Services, 'database'>,
-  id: string,
-): Promise<EndpointRow> {
+export async function getEndpoint({ database }: Pick<Services, 'database'>, id: string) {
   const found = isId(id) ? await findEndpointRow(database, id) : null
   if (found === null) throw noEndpoint()
   return found
@@ -98,22 +95,14 @@ export async function changeEndpoint(
 }
 
 /** Starts sending to it again. Safe to repeat. Refuses with `NotFound`. */
-export async function enableEndpoint(
-  services: Services,
-  id: string,
-  operator: Operator,
-): Promise<EndpointRow> {
+export async function enableEndpoint(services: Services, id: string, operator: Operator) {
   return await actOn(services, id, operator, 'enableWebhook', {}, (transaction) =>
     updateEndpoint(transaction, id, { disabled_at: null, disabled_by: null, failing_since: null }),
   )
 }
 
 /** Sends nothing to it until it is enabled. Safe to repeat. Refuses with `NotFound`. */
-export async function disableEndpoint(
-  services: Services,
-  id: string,
-  operator: Operator,
-): Promise<EndpointRow> {
+export async function disableEndpoint(services: Services, id: string, operator: Operator) {
   const now = services.clock.now()
   return await actOn(services, id, operator, 'disableWebhook', {}, (transaction) =>
     updateEndpoint(transaction, id, { disabled_at: now, disabled_by: 'operator' }),
@@ -121,11 +110,7 @@ export async function disableEndpoint(
 }
 
 /** Removes it for good; what was still to be sent is dropped. Refuses with `NotFound`. */
-export async function endEndpoint(
-  services: Services,
-  id: string,
-  operator: Operator,
-): Promise<void> {
+export async function endEndpoint(services: Services, id: string, operator: Operator) {
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
     await requireEndpoint(transaction, id)

@@ -13,22 +13,14 @@ type Item = { kind: InboxKind; id: string }
  * Assigns an item to the person who calls, whoever had it before. Refuses with `InboxItemGone` if
  * it no longer waits, and with `PersonNeeded` if the caller is not a person.
  */
-export async function takeItem(
-  services: Services,
-  item: Item,
-  operator: Operator,
-): Promise<InboxItem> {
+export async function takeItem(services: Services, item: Item, operator: Operator) {
   const { kind, id: operatorId } = operator
   if (kind !== 'person' || operatorId === null) throw new Refusal('PersonNeeded')
   return await changeOwner(services, item, operator, 'takeInboxItem', operatorId)
 }
 
 /** Gives an item back to its role. Refuses with `InboxItemGone` if it no longer waits. */
-export async function leaveItem(
-  services: Services,
-  item: Item,
-  operator: Operator,
-): Promise<InboxItem> {
+export async function leaveItem(services: Services, item: Item, operator: Operator) {
   return await changeOwner(services, item, operator, 'leaveInboxItem', null)
 }
 

@@ -111,11 +111,7 @@ export async function findInboxItem(
   return (await listItems(services, [kind], question))[0] ?? null
 }
 
-async function listItems(
-  services: Services,
-  kinds: readonly InboxKind[],
-  question: InboxQuestion,
-): Promise<InboxItem[]> {
+async function listItems(services: Services, kinds: readonly InboxKind[], question: InboxQuestion) {
   const { database, sale } = services
   const market = await loadMarket(database)
   const valuations = listValuations(sale, market)

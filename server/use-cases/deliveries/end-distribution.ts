@@ -54,11 +54,7 @@ export async function endDistribution(
   return null
 }
 
-async function readToHead(
-  services: Services,
-  chain: DeliveryChain,
-  stored: StoredDistribution,
-): Promise<DeliveryReading> {
+async function readToHead(services: Services, chain: DeliveryChain, stored: StoredDistribution) {
   const unread = (await chain.height()) - (stored.read_height ?? -1n)
   const isNear =
     stored.read_height !== null && unread <= BigInt(chain.confirmations + UNREAD_BLOCKS_MAX)

@@ -65,10 +65,7 @@ export function createDistributionWatch(): (services: Services) => Promise<void>
 }
 
 /** A single such reading. If one chain's nodes fail, the other chains are still read. */
-export async function followDistributions(
-  services: Services,
-  known?: readonly FollowedRow[],
-): Promise<void> {
+export async function followDistributions(services: Services, known?: readonly FollowedRow[]) {
   const followed = known ?? (await listFollowed(services.database))
   const byChain = Map.groupBy(followed, ({ chain_id: chainId }) => Number(chainId))
   await Promise.all([...byChain].map(([chainId, rows]) => followChain(services, chainId, rows)))
@@ -78,11 +75,7 @@ export async function followDistributions(
  * In the order in which they were made: a transfer belongs to the earliest distribution that waits
  * for it.
  */
-async function followChain(
-  services: Services,
-  chainId: number,
-  followed: readonly FollowedRow[],
-): Promise<void> {
+async function followChain(services: Services, chainId: number, followed: readonly FollowedRow[]) {
   const { log } = services
   const chain = services.deliveryChains.get(chainId)
   if (chain === undefined) {
@@ -275,11 +268,7 @@ async function matched(
  * Ends a distribution whose contract is empty, once everything that left it, sweeps included, is
  * deep enough. The balance decides, not the sums: a contract may be given more than is due.
  */
-async function close(
-  services: Services,
-  transaction: DatabaseTransaction,
-  { id }: FollowedRow,
-): Promise<void> {
+async function close(services: Services, transaction: DatabaseTransaction, { id }: FollowedRow) {
   const { swept, hasUnknown } = await findOutflow(transaction, id)
   if (swept === 0n || hasUnknown) return
   // What it gives back is due again: a list in the making must not see that halfway.

@@ -138,11 +138,7 @@ function requireUsable(tool: DistributionTool, through: number | null): ToolTrai
 }
 
 /** A month after the last release is a slip of the hand, and would hand out everything. */
-function requireWithinReleases(
-  sale: Sale,
-  stageIds: readonly string[],
-  through: number | null,
-): void {
+function requireWithinReleases(sale: Sale, stageIds: readonly string[], through: number | null) {
   const last = releaseMonths(stageIds.map((stageId) => scheduleOf(sale, stageId))).at(-1) ?? 0
   if (through === null || through <= last) return
   throw wrongField(
@@ -173,10 +169,7 @@ async function heightOfChain(
 }
 
 /** Applying the whole schedule again to what is left would release it later than was promised. */
-async function requireNoMixing(
-  transaction: DatabaseTransaction,
-  { releases }: ToolTraits,
-): Promise<void> {
+async function requireNoMixing(transaction: DatabaseTransaction, { releases }: ToolTraits) {
   if (!releases) return
   const others = distributionTools.filter((tool) => !toolTraits[tool].releases)
   if (!(await hasUnwithdrawn(transaction, others))) return

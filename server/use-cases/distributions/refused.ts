@@ -22,10 +22,7 @@ export function noSuchDistribution(): Refusal {
 }
 
 /** A distribution that is to change, while no other one does. Refuses with `NotFound`. */
-export async function lockDistribution(
-  transaction: DatabaseTransaction,
-  id: bigint,
-): Promise<StoredDistribution> {
+export async function lockDistribution(transaction: DatabaseTransaction, id: bigint) {
   await lockDistributions(transaction)
   const stored = await lockDistributionRow(transaction, id)
   if (stored === null) throw noSuchDistribution()

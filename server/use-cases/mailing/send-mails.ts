@@ -42,12 +42,7 @@ export async function sendMails(services: Services): Promise<void> {
   }
 }
 
-async function sendMail(
-  services: Services,
-  mail: ClaimedMail,
-  claim: Claim,
-  held: HeldMail,
-): Promise<void> {
+async function sendMail(services: Services, mail: ClaimedMail, claim: Claim, held: HeldMail) {
   const composing = await compose(services, mail).catch((fault: unknown) => ({ fault }))
   if ('fault' in composing) return await putBack(services, mail, claim, composing.fault)
   const { sent, pictures } = composing
@@ -110,12 +105,7 @@ async function giveUp(services: Services, mail: ClaimedMail, { owner }: Claim): 
   })
 }
 
-async function putBack(
-  services: Services,
-  mail: ClaimedMail,
-  { owner }: Claim,
-  fault: unknown,
-): Promise<void> {
+async function putBack(services: Services, mail: ClaimedMail, { owner }: Claim, fault: unknown) {
   const now = services.clock.now()
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), RETRY_MAX_MS)
   const isLast = mail.attempts >= ATTEMPTS_MAX

@@ -14,11 +14,7 @@ import { recordAction } from '#server/use-cases/audit/record-action.ts'
  * Stops selling at once; what was bought is still settled. A sale that is already paused keeps its
  * first reason.
  */
-export async function pauseSale(
-  services: Services,
-  reason: string,
-  operator: Operator,
-): Promise<SaleState> {
+export async function pauseSale(services: Services, reason: string, operator: Operator) {
   await services.database.transaction().execute(async (transaction) => {
     const pause = await lockPause(transaction)
     if (pause.isPaused) return

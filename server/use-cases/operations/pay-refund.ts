@@ -32,7 +32,7 @@ import {
   type WaitsForApproval,
 } from '#server/use-cases/approvals/require-approval.ts'
 import type { WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
-import { type Refund, viewRefunds } from './list-refunds.ts'
+import { viewRefunds } from './list-refunds.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
@@ -55,11 +55,7 @@ export type RefundPayment = {
  * file's limit waits for a second person: throws `WaitsForApproval`. Refuses with `NotFound`,
  * `InvalidInput`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `HashUsed`.
  */
-export async function payRefund(
-  services: Services,
-  payment: RefundPayment,
-  operator: Operator,
-): Promise<Refund> {
+export async function payRefund(services: Services, payment: RefundPayment, operator: Operator) {
   // The last block may have changed what is owed.
   await settleDue(services)
   const { receiptId } = payment

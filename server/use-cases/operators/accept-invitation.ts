@@ -193,11 +193,7 @@ function newAuthenticatorFactor(
  * The invitation of a link. Refused attempts are recorded: somebody may be trying other people's
  * links.
  */
-async function requireInvitation(
-  services: Services,
-  token: string,
-  client: Client,
-): Promise<InvitationRow> {
+async function requireInvitation(services: Services, token: string, client: Client) {
   await services.limits.take('operator_invitation_by_address', connectionOf(client.address))
   const invitation = await findInvitation(services.database, hashToken(token))
   const why = faultOf(invitation, services.clock.now())

@@ -67,11 +67,7 @@ export async function inviteOperator(
 }
 
 /** Withdraws an invitation. Refuses with `NotFound` if none is open. */
-export async function withdrawInvitation(
-  services: Services,
-  id: string,
-  caller: Operator,
-): Promise<void> {
+export async function withdrawInvitation(services: Services, id: string, caller: Operator) {
   if (!isId(id)) throw new Refusal('NotFound')
   await changeTeam(services, caller, async (transaction) => {
     const withdrawn = await withdrawInvitationRow(transaction, id, services.clock.now())
@@ -109,11 +105,7 @@ export async function changeRole(
  * Removes somebody: their sessions, factors and open invitations end. Refuses with `NotFound`,
  * `OwnAccount`, `LastOwner`.
  */
-export async function removeOperator(
-  services: Services,
-  id: string,
-  caller: Operator,
-): Promise<void> {
+export async function removeOperator(services: Services, id: string, caller: Operator) {
   const now = services.clock.now()
   await changeTeam(services, caller, async (transaction) => {
     const person = await requireOther(transaction, id, caller)
@@ -164,11 +156,7 @@ async function changeTeam<Result>(
 }
 
 /** Nobody decides what they may do themselves. */
-async function requireOther(
-  transaction: DatabaseTransaction,
-  id: string,
-  caller: Operator,
-): Promise<OperatorRow> {
+async function requireOther(transaction: DatabaseTransaction, id: string, caller: Operator) {
   const person = isId(id) ? await lockOperator(transaction, id) : null
   if (person === null) throw new Refusal('NotFound', { message: 'There is no such operator' })
   if (person.id === caller.id) throw new Refusal('OwnAccount')

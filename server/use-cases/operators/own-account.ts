@@ -12,10 +12,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 export type OwnOperator = { row: OperatorRow; sessionId: string }
 
 /** Refuses the token and keys with `NotFound`, since they have no account. */
-export async function requireOwn(
-  { database }: Services,
-  { id, sessionId }: Operator,
-): Promise<OwnOperator> {
+export async function requireOwn({ database }: Services, { id, sessionId }: Operator) {
   const row = id === null || sessionId === null ? null : await findOperatorById(database, id)
   if (row === null || sessionId === null) {
     throw new Refusal('NotFound', { message: 'Only people have an account' })

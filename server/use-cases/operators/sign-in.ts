@@ -88,11 +88,7 @@ export async function getPasskeyRequest(
  * verifies its user. Refuses with `WrongCredentials`, also if the passkey seems to have been
  * copied.
  */
-export async function signInWithPasskey(
-  services: Services,
-  proof: PasskeyProof,
-  client: Client,
-): Promise<StartedOperatorSession> {
+export async function signInWithPasskey(services: Services, proof: PasskeyProof, client: Client) {
   const { clock, database, limits, passkeys } = services
   await limits.take('operator_sign_in_by_address', connectionOf(client.address))
   const passkey = await findPasskey(database, proof.id)

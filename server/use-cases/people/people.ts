@@ -29,7 +29,7 @@ import { deleteTwoFactor, findTwoFactor } from '#server/database/accounts/two-fa
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { eraseAccount } from '#server/use-cases/accounts/erase-user.ts'
-import { collectExport, type ExportedUser } from '#server/use-cases/accounts/export-user.ts'
+import { collectExport } from '#server/use-cases/accounts/export-user.ts'
 import { writeLinkMail } from '#server/use-cases/accounts/mail-link.ts'
 import { countVerificationMail } from '#server/use-cases/accounts/verify-email.ts'
 import { recordAction, recordReading } from '#server/use-cases/audit/record-action.ts'
@@ -104,11 +104,7 @@ function readName(q: string | undefined): { email: string | null; id: string | n
 export type UserState = { user: UserRow; hasTwoFactor: boolean }
 
 /** Ends every session of a user, at once. Refuses with `NotFound`. */
-export async function endSessionsByOperator(
-  services: Services,
-  name: string,
-  operator: Operator,
-): Promise<UserState> {
+export async function endSessionsByOperator(services: Services, name: string, operator: Operator) {
   return await actOnUser(services, name, operator, 'endUserSessions', (transaction, id) =>
     endUserSessions(transaction, id, services.clock.now()),
   )
@@ -118,11 +114,7 @@ export async function endSessionsByOperator(
  * Ends two-factor login for somebody who has lost their telephone and recovery codes, and informs
  * them by mail. Refuses with `NotFound` and `TwoFactorNotOn`.
  */
-export async function endTwoFactorByOperator(
-  services: Services,
-  name: string,
-  operator: Operator,
-): Promise<UserState> {
+export async function endTwoFactorByOperator(services: Services, name: string, operator: Operator) {
   const state = await actOnUser(
     services,
     name,
@@ -148,11 +140,7 @@ export async function endTwoFactorByOperator(
  * Blocks a user until they have chosen a different password, by a change or a reset. Refuses with
  * `NotFound`.
  */
-export async function requirePasswordChange(
-  services: Services,
-  name: string,
-  operator: Operator,
-): Promise<UserState> {
+export async function requirePasswordChange(services: Services, name: string, operator: Operator) {
   return await actOnUser(services, name, operator, 'requirePasswordChange', requireNewPassword)
 }
 
@@ -160,11 +148,7 @@ export async function requirePasswordChange(
  * Mails a user another verification link. Refuses with `NotFound`, `EmailAlreadyVerified`, and
  * `TooManyRequests` as for the user's own request.
  */
-export async function resendVerification(
-  services: Services,
-  name: string,
-  operator: Operator,
-): Promise<UserState> {
+export async function resendVerification(services: Services, name: string, operator: Operator) {
   const user = await findUserByName(services, name)
   if (user.is_email_verified) throw new Refusal('EmailAlreadyVerified')
   await countVerificationMail(services, user.id)
@@ -195,11 +179,7 @@ export async function erasePerson(
 }
 
 /** Everything stored about a user, as they would get it. Refuses with `NotFound`. */
-export async function exportPerson(
-  services: Services,
-  name: string,
-  operator: Operator,
-): Promise<ExportedUser> {
+export async function exportPerson(services: Services, name: string, operator: Operator) {
   const user = await findUserByName(services, name)
   await noteOpened(services, operator, { userId: user.id })
   await recordReading(services, operator, { act: 'exportPerson', userId: user.id })

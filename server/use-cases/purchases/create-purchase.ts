@@ -57,12 +57,7 @@ export async function createPurchase(
   }
 }
 
-async function makePurchase(
-  given: Services,
-  input: PurchaseInput,
-  caller: Caller,
-  client: Client,
-): Promise<PurchaseView> {
+async function makePurchase(given: Services, input: PurchaseInput, caller: Caller, client: Client) {
   let services = given
   for (let sales = 1; sales <= SALES_MAX; sales += 1) {
     const made = await makeByOneSale(services, input, caller, client)
@@ -240,11 +235,7 @@ async function createAddress(rail: Rail, request: AddressRequest): Promise<Payme
 }
 
 /** Throws the reason why a purchase was not booked; returns only if it is worth quoting again. */
-async function refuse(
-  services: Services,
-  request: PurchaseRequest,
-  { outcome, isFirst }: Booking,
-): Promise<void> {
+async function refuse(services: Services, request: PurchaseRequest, { outcome, isFirst }: Booking) {
   if (outcome === 'key_reused') throw new Refusal('IdempotencyKeyReused')
   if (outcome === 'paused') throw new Refusal('SalePaused')
   if (outcome !== 'market_moved') await requireRoom(services, request, isFirst, request)

@@ -8,14 +8,10 @@ import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
-import { findTransactionView, type TransactionView, viewTransaction } from './transaction-view.ts'
+import { findTransactionView, viewTransaction } from './transaction-view.ts'
 
 /** One of the caller's own transactions. Refuses with `NotFound`, also for another user's. */
-export async function getTransaction(
-  services: Services,
-  id: string,
-  caller: Caller,
-): Promise<TransactionView> {
+export async function getTransaction(services: Services, id: string, caller: Caller) {
   const view = isId(id) ? await findTransactionView(services, id) : null
   if (view === null || view.userId !== caller.userId) throw new Refusal('NotFound')
   return view

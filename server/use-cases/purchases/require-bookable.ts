@@ -112,12 +112,7 @@ export function connectionHashOf(secretKey: Secret, { address }: Client): Uint8A
  * names the bound and when to try again. Reasons: `TooManyOpenPurchases`, `PurchasesLapsed`,
  * `UserWorthReached`, `ConnectionWorthReached`, `UnpaidShareReached`.
  */
-async function requireReservable(
-  services: Services,
-  active: Active,
-  wanted: Wanted,
-  buyer: Buyer,
-): Promise<void> {
+async function requireReservable(services: Services, active: Active, wanted: Wanted, buyer: Buyer) {
   const { sale, database, clock } = services
   const { expireAfterMs } = sale.purchases
   const now = clock.now()

@@ -52,11 +52,7 @@ export type WantedClaim = OwnerProof & {
  * with `UnknownPaymentToken`, `InvalidInput`, `EmailNotVerified`, `WrongPassword`, `WrongCode`,
  * `Busy`, `TooManyRequests`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `RefundTooSmall`.
  */
-export async function claimRefund(
-  services: Services,
-  wanted: WantedClaim,
-  caller: Caller,
-): Promise<ClaimView> {
+export async function claimRefund(services: Services, wanted: WantedClaim, caller: Caller) {
   const { database, limits } = services
   requireVerifiedEmail(services, caller)
   const code = await requireOwnerProof(services, wanted, caller)
@@ -80,11 +76,7 @@ export async function claimRefund(
 }
 
 /** Cancels a claim that nobody has approved yet. Refuses with `NotFound`, `ClaimClosed`. */
-export async function cancelClaim(
-  services: Services,
-  id: string,
-  { userId }: Caller,
-): Promise<ClaimView> {
+export async function cancelClaim(services: Services, id: string, { userId }: Caller) {
   const own = isId(id) ? await findClaim(services.database, id) : null
   if (own === null || own.user_id !== userId) throw new Refusal('NotFound')
   await services.database.transaction().execute(async (transaction) => {

@@ -65,10 +65,7 @@ export async function viewClaims<Row extends ClaimRow>(
   }))
 }
 
-export function tokenOf(
-  { sale }: Services,
-  claim: Pick<ClaimRow, 'payment_token_id'>,
-): PaymentToken {
+export function tokenOf({ sale }: Services, claim: Pick<ClaimRow, 'payment_token_id'>) {
   const paymentToken = paymentTokenOf(sale, claim.payment_token_id)
   invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
   return paymentToken

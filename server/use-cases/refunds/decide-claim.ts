@@ -46,11 +46,7 @@ export type SeenClaim = {
  * what was claimed, the claim is closed. Refuses with `NotFound`, `ClaimClosed`, `ClaimChanged`,
  * `ClaimTooEarly`, `RefundChanged`.
  */
-export async function approveClaim(
-  services: Services,
-  seen: SeenClaim,
-  operator: Operator,
-): Promise<void> {
+export async function approveClaim(services: Services, seen: SeenClaim, operator: Operator) {
   // The last block may have changed what is owed.
   await settleDue(services)
   await requireClaim(services, seen.id)
@@ -150,10 +146,7 @@ async function lockWhole(transaction: DatabaseTransaction, id: string): Promise<
 }
 
 /** Locks the purchases that claims cover, and then the claims: settling waits for it. */
-export async function lockWithPurchases(
-  transaction: DatabaseTransaction,
-  ids: readonly string[],
-): Promise<ClaimRow[]> {
+export async function lockWithPurchases(transaction: DatabaseTransaction, ids: readonly string[]) {
   const parts = await listClaimParts(transaction, ids)
   await lockPurchases(transaction, idsOf([...parts.values()].flat()))
   return await lockClaims(transaction, ids)

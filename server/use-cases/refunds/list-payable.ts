@@ -6,10 +6,7 @@ import {
 import type { Database } from '#server/database/tables/tables.ts'
 
 /** The claims whose money is there and whose purchases nobody holds. */
-export async function listPayable(
-  database: Database,
-  claims: readonly ClaimRow[],
-): Promise<ClaimRow[]> {
+export async function listPayable(database: Database, claims: readonly ClaimRow[]) {
   const parts = await listClaimParts(
     database,
     claims.map(({ id }) => id),

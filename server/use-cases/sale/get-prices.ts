@@ -1,5 +1,5 @@
 import type { Price } from '#domain/money.ts'
-import { type ChartPeriod, isFresh, type PricePoint } from '#domain/sale/price.ts'
+import { type ChartPeriod, isFresh } from '#domain/sale/price.ts'
 import { finalPrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
@@ -27,9 +27,6 @@ export async function getFinalPrice(services: Services): Promise<Price> {
  * at the beginning of the period and ends with the present one, so that an unchanged price is a
  * line too.
  */
-export async function getPriceChart(
-  { chart }: Services,
-  period: ChartPeriod,
-): Promise<readonly PricePoint[]> {
+export async function getPriceChart({ chart }: Services, period: ChartPeriod) {
   return await chart.read(period)
 }

@@ -31,11 +31,7 @@ export type LoginInput = {
  * whether the address or the password is wrong; with `TwoFactorRequired` or `WrongTwoFactorCode`
  * after the right password; and with `Busy` or `TooManyRequests` before any hashing.
  */
-export async function login(
-  services: Services,
-  input: LoginInput,
-  client: Client,
-): Promise<LoggedIn> {
+export async function login(services: Services, input: LoginInput, client: Client) {
   const email = normalizeEmail(input.email)
   const { limits } = services
   const { user, isKnown, hasTwoFactor } = await findLogin(services, email, client)

@@ -35,11 +35,7 @@ export async function endSession(
 }
 
 /** Logs the caller out everywhere, including here. */
-export async function endSessions(
-  { clock, database }: Services,
-  userId: string,
-  caller: Caller,
-): Promise<void> {
+export async function endSessions({ clock, database }: Services, userId: string, caller: Caller) {
   requireSelf(caller, userId)
   await database
     .transaction()

@@ -27,11 +27,7 @@ const REPEAT_GRACE_MS = 30_000
  * one of the two who hold it may be a thief, and the user gets a mail. Refuses with
  * `RefreshTokenInvalid`.
  */
-export async function refreshSession(
-  services: Services,
-  refreshToken: string,
-  client: Client,
-): Promise<IssuedTokens> {
+export async function refreshSession(services: Services, refreshToken: string, client: Client) {
   await services.limits.take('refresh_by_address', connectionOf(client.address))
   const claimed = readRefreshToken(refreshToken)
   if (claimed === null) throw new Refusal('RefreshTokenInvalid')

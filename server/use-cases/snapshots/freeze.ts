@@ -35,11 +35,7 @@ type Approved = { number: number; tokens: string }
  * `FreezeRefused`, which lists everything that is undecided, with `Unavailable` if tokens move
  * meanwhile, and with `ApprovalChanged` if their number differs from what was approved.
  */
-export async function freeze(
-  services: Services,
-  operator: Operator,
-  approved?: Approved,
-): Promise<SnapshotRow> {
+export async function freeze(services: Services, operator: Operator, approved?: Approved) {
   return await takeSnapshot(services, operator, { reason: null, approved })
 }
 
@@ -58,11 +54,7 @@ export async function correctSnapshot(
 
 type Wanted = { reason: string | null; approved: Approved | undefined }
 
-async function takeSnapshot(
-  services: Services,
-  operator: Operator,
-  wanted: Wanted,
-): Promise<SnapshotRow> {
+async function takeSnapshot(services: Services, operator: Operator, wanted: Wanted) {
   await settleDue(services)
   await inspectInvariants(services)
   await ask(services, operator, wanted)
@@ -98,11 +90,7 @@ async function takeSnapshot(
  * Asks for a second person if the act takes two, once nothing is undecided, and before the work is
  * done; that happens again once they have approved.
  */
-async function ask(
-  services: Services,
-  operator: Operator,
-  { reason, approved }: Wanted,
-): Promise<void> {
+async function ask(services: Services, operator: Operator, { reason, approved }: Wanted) {
   await actOrWait(services, operator, async (transaction) => {
     await lockPause(transaction)
     const number = await requireNext(transaction, { reason, approved })
@@ -230,11 +218,7 @@ async function writeRows(
 }
 
 /** Tokens that come back to a stage, for example by a correction, are not sold again. */
-async function pauseForGood(
-  transaction: DatabaseTransaction,
-  number: number,
-  now: Date,
-): Promise<void> {
+async function pauseForGood(transaction: DatabaseTransaction, number: number, now: Date) {
   const pause = await lockPause(transaction)
   if (pause.isPaused) return
   const reason = `Frozen: snapshot ${number} says who owns the tokens`

@@ -199,11 +199,7 @@ async function putBack(
   })
 }
 
-async function fail(
-  { database, log }: Services,
-  each: SweepTransactionRow,
-  fault: string,
-): Promise<void> {
+async function fail({ database, log }: Services, each: SweepTransactionRow, fault: string) {
   await updateSweepTransaction(database, each, { state: 'failed', fault })
   const facts = { sweepId: each.sweep_id, hash: each.transaction_hash, address: each.address }
   log.error(facts, `A transaction of a sweep has failed. ${fault}`)

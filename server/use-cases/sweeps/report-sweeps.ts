@@ -55,10 +55,7 @@ async function reportChain(
   }
 }
 
-export async function withTransactions(
-  { database }: Services,
-  sweep: SweepRow,
-): Promise<SweepWithTransactions> {
+export async function withTransactions({ database }: Services, sweep: SweepRow) {
   return { ...sweep, transactions: await listTransactions(database, sweep.id) }
 }
 

@@ -32,11 +32,7 @@ export type FileToSend = SignedFile & {
  * the same file again returns its state. Throws `WaitsForApproval`. Refuses with `InvalidInput`,
  * `SweepRefused`, `RailUnavailable`.
  */
-export async function sendSweep(
-  services: Services,
-  file: FileToSend,
-  operator: Operator,
-): Promise<SweepRow> {
+export async function sendSweep(services: Services, file: FileToSend, operator: Operator) {
   const hash = createHash('sha256').update(file.text).digest('hex')
   return await openChecked(services, file, hash, operator)
 }
@@ -126,11 +122,7 @@ const GIVEN_UP =
  * everything was sent, it gives up what is in no block, as when the gas price was signed too low.
  * Refuses with `NotFound`.
  */
-export async function stopSweep(
-  services: Services,
-  id: string,
-  operator: Operator,
-): Promise<SweepRow> {
+export async function stopSweep(services: Services, id: string, operator: Operator) {
   const sweep = isId(id) ? await findSweep(services.database, id) : null
   if (sweep === null) throw new Refusal('NotFound', { message: 'There is no sweep with this id' })
   await services.database.transaction().execute(async (transaction) => {

@@ -110,11 +110,7 @@ export async function renewRecoveryCodes(
 }
 
 /** Checks that two-factor login is on and the password right, and counts the try of the code. */
-async function requireTwoFactorOn(
-  services: Services,
-  password: string,
-  caller: Caller,
-): Promise<void> {
+async function requireTwoFactorOn(services: Services, password: string, caller: Caller) {
   const user = await getOwnUser(services, caller)
   if (!(await getTwoFactor(services, caller)).isOn) throw new Refusal('TwoFactorNotOn')
   await requirePassword(services, user, password)

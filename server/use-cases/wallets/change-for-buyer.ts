@@ -28,11 +28,7 @@ export type UserWallets = Awaited<ReturnType<typeof viewWallets>>
  * Where the tokens of a user go, including erased users. Refuses with `NotFound`,
  * `TooManyRequests`.
  */
-export async function getUserWallets(
-  services: Services,
-  userId: string,
-  operator: Operator,
-): Promise<UserWallets> {
+export async function getUserWallets(services: Services, userId: string, operator: Operator) {
   requireDelivery(services)
   if (!isId(userId) || !(await isUser(services.database, userId))) throw noSuchUser()
   await noteOpened(services, operator, { userId })

@@ -48,11 +48,7 @@ export type WantedWallet = OwnerProof & {
  * `WalletChanged`, `WalletMessageInvalid`, `SignatureWrong`, `SignatureUnchecked`,
  * `WalletIsContract`.
  */
-export async function setWallet(
-  services: Services,
-  wanted: WantedWallet,
-  caller: Caller,
-): Promise<OwnWallet> {
+export async function setWallet(services: Services, wanted: WantedWallet, caller: Caller) {
   const { database, clock, limits } = services
   const { userId } = caller
   requireDelivery(services)
@@ -211,11 +207,7 @@ export async function cancelChange(services: Services, caller: Caller): Promise<
  * Cancels a change through the mailed link: whoever reads the owner's mail can stop it, even if a
  * thief has the account. Refuses with `LinkInvalid`, `TooManyRequests`.
  */
-export async function cancelChangeByLink(
-  services: Services,
-  token: string,
-  client: Client,
-): Promise<void> {
+export async function cancelChangeByLink(services: Services, token: string, client: Client) {
   const { database, clock, limits } = services
   await limits.take('link_by_address', connectionOf(client.address))
   const link = await findOpenLink(database, 'cancel_wallet', hashToken(token), clock.now())
