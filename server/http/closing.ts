@@ -20,11 +20,7 @@ const RETRY_AFTER_SECONDS = 5
 /**
  * Lets the server close despite open streams and idle connections that browsers keep in reserve.
  */
-export function addClosing(
-  app: FastifyInstance,
-  streams: LiveStreams,
-  connections: Connections,
-): void {
+export function addClosing(app: FastifyInstance, streams: LiveStreams, connections: Connections) {
   // Connections that have not sent a request: the server does not count them as idle.
   const unused = new Set<Socket>()
   let incoming = 0

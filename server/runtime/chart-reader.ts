@@ -39,11 +39,7 @@ export function createChartReader(database: Database, clock: Clock): ChartReader
 }
 
 /** The points of a period, between the price at its beginning and the price now. */
-async function loadChart(
-  database: Database,
-  period: ChartPeriod,
-  now: Date,
-): Promise<readonly PricePoint[]> {
+async function loadChart(database: Database, period: ChartPeriod, now: Date) {
   const from = period === 'all' ? null : new Date(now.getTime() - PERIOD_DAYS[period] * DAY_MS)
   const points = await listPricePoints(database, from, now, PRICE_POINTS_MAX - ADDED_POINTS)
   const before = from === null ? null : await findPriceBefore(database, from)

@@ -34,10 +34,7 @@ export async function* inPlace<Part>(source: AsyncGenerator<Part>): AsyncGenerat
  * gets an error reply. A later fault breaks the connection, so that no truncated reply looks
  * complete.
  */
-export async function sendFile(
-  reply: FastifyReply,
-  { name, mediaType, texts: made }: SentFile,
-): Promise<FastifyReply> {
+export async function sendFile(reply: FastifyReply, { name, mediaType, texts: made }: SentFile) {
   const texts = inPlace(made)
   const first = await texts.next()
   async function* all(): AsyncGenerator<string> {

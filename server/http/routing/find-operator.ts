@@ -22,11 +22,7 @@ import { readOperatorCookie } from './operator-cookie.ts'
  * not make this call. Wrong tokens have a rate limit of their own, so that nobody can lock others
  * out.
  */
-export async function findOperator(
-  services: Services,
-  endpoint: Endpoint,
-  asking: Asking,
-): Promise<Operator> {
+export async function findOperator(services: Services, endpoint: Endpoint, asking: Asking) {
   const { limits, log } = services
   const { ip, id: requestId } = asking
   const operator = await identify(services, asking)

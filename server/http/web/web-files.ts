@@ -56,11 +56,7 @@ export async function openWebApp(services: Services, folder: string): Promise<We
   return { folder, pageAt: await createRenderedPages(services, folder), stylesheet }
 }
 
-export async function addWebFiles(
-  app: FastifyInstance,
-  services: Services,
-  web: WebApp,
-): Promise<void> {
+export async function addWebFiles(app: FastifyInstance, services: Services, web: WebApp) {
   await app.register(fastifyStatic, {
     root: web.folder,
     wildcard: false,
