@@ -3,7 +3,7 @@ import { touchApiKey, touchOperatorSession } from '#server/database/operators/op
 import type { Database } from '#server/database/tables/tables.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 import type { OperatorLookup } from '#server/ports/security.ts'
-import { SESSION_IDLE_MS } from '#server/use-cases/access/operator-session.ts'
+import { SESSION_IDLE_MS } from '#server/use-cases/access/operator.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 
 export function createOperatorLookup(database: Database, clock: Clock): OperatorLookup {

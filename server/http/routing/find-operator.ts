@@ -10,9 +10,11 @@ import { permissions } from '#domain/operators/permissions.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { Services } from '#server/services.ts'
-import type { Operator } from '#server/use-cases/access/operator.ts'
-import { API_KEY_PREFIX } from '#server/use-cases/access/operator-session.ts'
-import { requirePermission } from '#server/use-cases/access/require-permission.ts'
+import {
+  API_KEY_PREFIX,
+  type Operator,
+  requirePermission,
+} from '#server/use-cases/access/operator.ts'
 import { type Asking, readBearerToken } from './find-caller.ts'
 import { readOperatorCookie } from './operator-cookie.ts'
 

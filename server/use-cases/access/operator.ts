@@ -1,4 +1,16 @@
-import type { Permission, Role } from '#domain/operators/permissions.ts'
+import { type Permission, permissionTexts, type Role } from '#domain/operators/permissions.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+const MINUTE_MS = 60_000
+
+/** An operator's session ends after this long without use. */
+export const SESSION_IDLE_MS = 30 * MINUTE_MS
+
+/** And after this long, however much it is used. */
+export const SESSION_TTL_MS = 12 * 60 * MINUTE_MS
+
+/** API keys begin with this, so that people and secret scanners recognise them. */
+export const API_KEY_PREFIX = 'presale_'
 
 /** Who makes an operator's call. */
 export type Operator = {
@@ -20,4 +32,13 @@ export type Operator = {
   address: string
   /** If a second person has approved the act: which approval it is, and who gave it. */
   approval?: { id: string; by: string }
+}
+
+/** Refuses with `PermissionMissing`, which names the missing permission. */
+export function requirePermission(operator: Operator, permission: Permission): void {
+  if (operator.permissions.includes(permission)) return
+  const who = operator.kind === 'key' ? 'This key' : `Your role, ${operator.role ?? 'none'},`
+  throw new Refusal('PermissionMissing', {
+    message: `${who} does not let you ${permissionTexts[permission]} (${permission})`,
+  })
 }

@@ -11,8 +11,7 @@ import {
 } from '#server/database/connections/api-keys.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import type { Operator } from '#server/use-cases/access/operator.ts'
-import { API_KEY_PREFIX } from '#server/use-cases/access/operator-session.ts'
+import { API_KEY_PREFIX, type Operator } from '#server/use-cases/access/operator.ts'
 import { mailOwnersOfAccess } from '#server/use-cases/audit/mail-owners.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 

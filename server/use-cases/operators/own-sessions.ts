@@ -7,8 +7,7 @@ import { listSecurityEvents as listRows } from '#server/database/operators/secur
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import type { Operator } from '#server/use-cases/access/operator.ts'
-import { SESSION_IDLE_MS } from '#server/use-cases/access/operator-session.ts'
+import { type Operator, SESSION_IDLE_MS } from '#server/use-cases/access/operator.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { requireOwn } from './own-account.ts'
 

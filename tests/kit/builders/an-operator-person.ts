@@ -2,7 +2,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto'
 
 import type { Approval } from '#contract/operator/approvals.ts'
 import type { Permission, Role } from '#domain/operators/permissions.ts'
-import { API_KEY_PREFIX, SESSION_TTL_MS } from '#server/use-cases/access/operator-session.ts'
+import { API_KEY_PREFIX, SESSION_TTL_MS } from '#server/use-cases/access/operator.ts'
 import type { CallOptions, Reply } from '#tests/kit/servers/client.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 

@@ -1,7 +1,7 @@
 import { consoleContract } from '#contract/operator/console.ts'
 import { inboxKinds } from '#domain/operators/inbox.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { requirePermission } from '#server/use-cases/access/require-permission.ts'
+import { requirePermission } from '#server/use-cases/access/operator.ts'
 import { closeItem, leaveItem, takeItem } from '#server/use-cases/console/act-on-inbox.ts'
 import { getOverview } from '#server/use-cases/console/get-overview.ts'
 import { listInbox } from '#server/use-cases/console/list-inbox.ts'
