@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
 import { isWorthRetrying } from '#web/lib/api/call.ts'
 import { Toaster } from '#web/ui/feedback/toaster.tsx'
@@ -19,6 +19,11 @@ const createQueryClient = () =>
     },
   })
 
+const routesOf = (byPath: Record<string, ComponentType<object>>) =>
+  Object.entries(byPath).map(([path, Screen]) => (
+    <Route key={path} path={path} element={<Screen />} />
+  ))
+
 /**
  * The console: the pages that are open to anybody, and behind the sign-in one screen for each noun.
  */
@@ -28,9 +33,7 @@ export function App() {
     <QueryClientProvider client={client}>
       <Suspense fallback={<ScreenWaiting isAlone />}>
         <Routes>
-          {openScreens.map(({ path, Screen }) => (
-            <Route key={path} path={path} element={<Screen />} />
-          ))}
+          {routesOf(openScreens)}
           <Route
             element={
               <SignedIn>
@@ -38,9 +41,7 @@ export function App() {
               </SignedIn>
             }
           >
-            {screens.map((screen) => (
-              <Route key={screen.path} path={screen.path} element={<screen.Screen />} />
-            ))}
+            {routesOf(screens)}
             <Route path="*" element={<NotFound />} />
           </Route>
         </Routes>

@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router'
-import { screenGroups, screens } from '#console/screens.ts'
+import { navigation } from '#console/screens.ts'
 import { useSelf } from '#console/session/self.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 
@@ -12,12 +12,10 @@ const rest = 'text-quiet hover:bg-surface hover:text-ink'
 /** The sections that the person may see, by group. */
 export function Navigation({ onFollow }: { onFollow?: () => void }) {
   const { permissions } = useSelf()
-  const groups = screenGroups
-    .map((group) => ({
+  const groups = Object.entries(navigation)
+    .map(([group, entries]) => ({
       group,
-      entries: screens.flatMap(({ path, permission, entry }) =>
-        entry?.group === group && permissions.includes(permission) ? [{ path, ...entry }] : [],
-      ),
+      entries: entries.filter(([, , permission]) => permissions.includes(permission)),
     }))
     .filter(({ entries }) => entries.length > 0)
   return (
@@ -25,7 +23,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
       {groups.map(({ group, entries }) => (
         <div key={group} className="flex flex-col gap-1">
           <p className="px-3 text-12 font-strong tracking-wide text-quiet">{group}</p>
-          {entries.map(({ path, label, Icon }) => (
+          {entries.map(([path, label, , Icon]) => (
             <NavLink
               key={path}
               to={path}

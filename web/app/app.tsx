@@ -36,7 +36,7 @@ export function App({ session, queryClient, Router }: AppProps) {
   )
 }
 
-export const LiveUpdates = lazyComponent(async () => (await import('./logged-in.ts')).LiveUpdates)
+export const LiveUpdates = lazyComponent(() => import('./logged-in.ts'), 'LiveUpdates')
 
 interface ProvidersProps {
   session: Session

@@ -5,7 +5,8 @@ import { paths } from '#web/lib/paths.ts'
 import { useSession, useSessionState } from '#web/session/session-context.tsx'
 
 const VerifyNotice = lazyComponent(
-  async () => (await import('#web/features/account/verification/verify-notice.tsx')).VerifyNotice,
+  () => import('#web/features/account/verification/verify-notice.tsx'),
+  'VerifyNotice',
 )
 
 /** Who may see a page; specification section 6. */

@@ -14,7 +14,7 @@ import { IconButton } from '#web/ui/actions/icon-button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-const MobileMenu = lazyComponent(async () => (await import('./mobile-menu.tsx')).MobileMenu)
+const MobileMenu = lazyComponent(() => import('./mobile-menu.tsx'), 'MobileMenu')
 
 const MENU_ID = 'mobile-menu'
 

@@ -15,7 +15,7 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
 /** Visitors have none. */
-export const Sidebar = lazyComponent(async () => (await import('./logged-in.ts')).Sidebar)
+export const Sidebar = lazyComponent(() => import('./logged-in.ts'), 'Sidebar')
 
 const CONTENT_ID = 'content'
 

@@ -15,79 +15,61 @@ export const notFoundRoute: AppRoute = {
   path: '*',
   visibleTo: 'everybody',
   title: 'notFound',
-  Screen: lazyComponent(async () => (await import('#web/screens/not-found.tsx')).NotFoundScreen),
+  Screen: lazyComponent(() => import('#web/screens/not-found.tsx'), 'NotFoundScreen'),
 }
 
-function page(
+function page<Name extends string>(
   title: keyof typeof paths,
   visibleTo: Visibility,
-  fetchScreen: () => Promise<ComponentType<object>>,
+  fetchModule: () => Promise<Readonly<Record<Name, ComponentType<object>>>>,
+  name: Name,
 ): AppRoute {
-  return { path: paths[title], visibleTo, title, Screen: lazyComponent(fetchScreen) }
+  return { path: paths[title], visibleTo, title, Screen: lazyComponent(fetchModule, name) }
 }
 
 /** Every page of the application: its name, who may see it, and its screen. */
 export const routes: AppRoute[] = [
-  page(
-    'dashboard',
-    'logged-in',
-    async () => (await import('#web/screens/dashboard.tsx')).DashboardScreen,
-  ),
-  page('login', 'logged-out', async () => (await import('#web/screens/login.tsx')).LoginScreen),
-  page(
-    'register',
-    'logged-out',
-    async () => (await import('#web/screens/register.tsx')).RegisterScreen,
-  ),
+  page('dashboard', 'logged-in', () => import('#web/screens/dashboard.tsx'), 'DashboardScreen'),
+  page('login', 'logged-out', () => import('#web/screens/login.tsx'), 'LoginScreen'),
+  page('register', 'logged-out', () => import('#web/screens/register.tsx'), 'RegisterScreen'),
   page(
     'forgotPassword',
     'logged-out',
-    async () => (await import('#web/screens/forgot-password.tsx')).ForgotPasswordScreen,
+    () => import('#web/screens/forgot-password.tsx'),
+    'ForgotPasswordScreen',
   ),
   page(
     'resetPassword',
     'logged-out',
-    async () => (await import('#web/screens/reset-password.tsx')).ResetPasswordScreen,
+    () => import('#web/screens/reset-password.tsx'),
+    'ResetPasswordScreen',
   ),
   page(
     'verifyEmail',
     'everybody',
-    async () => (await import('#web/screens/verify-email.tsx')).VerifyEmailScreen,
+    () => import('#web/screens/verify-email.tsx'),
+    'VerifyEmailScreen',
   ),
   page(
     'cancelWallet',
     'everybody',
-    async () => (await import('#web/screens/cancel-wallet.tsx')).CancelWalletScreen,
+    () => import('#web/screens/cancel-wallet.tsx'),
+    'CancelWalletScreen',
   ),
-  page(
-    'account',
-    'logged-in',
-    async () => (await import('#web/screens/account.tsx')).AccountScreen,
-  ),
-  page('buy', 'logged-in', async () => (await import('#web/screens/buy.tsx')).BuyScreen),
-  page(
-    'promotions',
-    'logged-in',
-    async () => (await import('#web/screens/promotions.tsx')).PromotionsScreen,
-  ),
-  page(
-    'referrals',
-    'logged-in',
-    async () => (await import('#web/screens/referrals.tsx')).ReferralsScreen,
-  ),
-  page('terms', 'everybody', async () => (await import('#web/screens/terms.tsx')).TermsScreen),
+  page('account', 'logged-in', () => import('#web/screens/account.tsx'), 'AccountScreen'),
+  page('buy', 'logged-in', () => import('#web/screens/buy.tsx'), 'BuyScreen'),
+  page('promotions', 'logged-in', () => import('#web/screens/promotions.tsx'), 'PromotionsScreen'),
+  page('referrals', 'logged-in', () => import('#web/screens/referrals.tsx'), 'ReferralsScreen'),
+  page('terms', 'everybody', () => import('#web/screens/terms.tsx'), 'TermsScreen'),
   page(
     'privacyPolicy',
     'everybody',
-    async () => (await import('#web/screens/privacy-policy.tsx')).PrivacyPolicyScreen,
+    () => import('#web/screens/privacy-policy.tsx'),
+    'PrivacyPolicyScreen',
   ),
-  page('info', 'everybody', async () => (await import('#web/screens/info.tsx')).InfoScreen),
-  page('proof', 'everybody', async () => (await import('#web/screens/proof.tsx')).ProofScreen),
-  page(
-    'sandbox',
-    'everybody',
-    async () => (await import('#web/screens/sandbox.tsx')).SandboxScreen,
-  ),
+  page('info', 'everybody', () => import('#web/screens/info.tsx'), 'InfoScreen'),
+  page('proof', 'everybody', () => import('#web/screens/proof.tsx'), 'ProofScreen'),
+  page('sandbox', 'everybody', () => import('#web/screens/sandbox.tsx'), 'SandboxScreen'),
   notFoundRoute,
 ]
 

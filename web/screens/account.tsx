@@ -20,9 +20,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 
-const WalletCard = lazyComponent(
-  async () => (await import('#web/features/wallet/wallet-card.tsx')).WalletCard,
-)
+const WalletCard = lazyComponent(() => import('#web/features/wallet/wallet-card.tsx'), 'WalletCard')
 
 export function AccountScreen() {
   const { account } = useAccountPageTexts()

@@ -27,11 +27,9 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useListFilter } from './use-list-filter.ts'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
-const PurchaseDialog = lazyComponent(
-  async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
-)
+const PurchaseDialog = lazyComponent(() => import('./purchase-dialog.tsx'), 'PurchaseDialog')
 /** It takes the place of the form behind the dialog, so it comes with its code. */
-const Bought = lazyComponent(async () => (await import('./purchase-dialog.tsx')).Bought)
+const Bought = lazyComponent(() => import('./purchase-dialog.tsx'), 'Bought')
 
 function preloadDialog() {
   PurchaseDialog.preload()

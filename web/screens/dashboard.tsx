@@ -33,14 +33,13 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
 const ResetNotOpened = lazyComponent(
-  async () => (await import('#web/features/account/sign-in/reset-not-opened.tsx')).ResetNotOpened,
+  () => import('#web/features/account/sign-in/reset-not-opened.tsx'),
+  'ResetNotOpened',
 )
 
-const OwnTokens = lazyComponent(async () => (await import('./own-tokens.tsx')).OwnTokens)
+const OwnTokens = lazyComponent(() => import('./own-tokens.tsx'), 'OwnTokens')
 
-const PurchaseDialog = lazyComponent(
-  async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
-)
+const PurchaseDialog = lazyComponent(() => import('./purchase-dialog.tsx'), 'PurchaseDialog')
 
 /**
  * The balance and its value, the stage, and the latest purchases, which may wait to be paid; then

@@ -23,7 +23,8 @@ import { classNames } from '#web/ui/style/class-names.ts'
 
 /** The page does not wait for it: until its code is loaded it stays as the server sent it. */
 export const ReleaseExample = lazyComponent(
-  async () => (await import('#web/features/offer/release-example.tsx')).ReleaseExample,
+  () => import('#web/features/offer/release-example.tsx'),
+  'ReleaseExample',
 )
 
 /** The sale page: what is sold, at which price, by whom, and what can be lost. */

@@ -5,7 +5,8 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 
 /** The form does not wait for it: until its code is loaded it stays as the server sent it. */
 export const SalePanel = lazyComponent(
-  async () => (await import('#web/features/offer/sale-panel.tsx')).SalePanel,
+  () => import('#web/features/offer/sale-panel.tsx'),
+  'SalePanel',
 )
 
 /** The state of the sale, for beside a form; nothing until that is known. */

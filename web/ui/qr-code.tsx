@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import type { QrImageProps } from './qr-image.tsx'
 
-const QrImage = lazyComponent(async () => (await import('./qr-image.tsx')).QrImage)
+const QrImage = lazyComponent(() => import('./qr-image.tsx'), 'QrImage')
 
 /**
  * A QR code on white with its quiet zone, so that every camera can read it in every theme, and with

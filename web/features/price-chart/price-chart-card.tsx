@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 import { changeText, isUnmoved, type PricePoint } from './chart-scale.ts'
 import { type ChartPeriod, usePriceChart } from './queries.ts'
 
-const PriceChart = lazyComponent(async () => (await import('./price-chart.tsx')).PriceChart)
+const PriceChart = lazyComponent(() => import('./price-chart.tsx'), 'PriceChart')
 
 /** How the price moved, over a day, a week, a month or the whole sale. */
 export function PriceChartCard({ symbol, className = '' }: { symbol: string; className?: string }) {

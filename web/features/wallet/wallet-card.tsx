@@ -12,7 +12,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { WaitingChange } from './waiting-change.tsx'
 import { useOwnWallet } from './wallet-queries.ts'
 
-const WalletDialog = lazyComponent(async () => (await import('./wallet-dialog.tsx')).WalletDialog)
+const WalletDialog = lazyComponent(() => import('./wallet-dialog.tsx'), 'WalletDialog')
 
 interface WalletCardProps {
   symbol: string

@@ -5,9 +5,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { toast } from './toast-store.ts'
 import { type InfoTipProps, infoTipLook } from './tip-look.ts'
 
-const InfoTipTrigger = lazyComponent(
-  async () => (await import('./info-tip-trigger.tsx')).InfoTipTrigger,
-)
+const InfoTipTrigger = lazyComponent(() => import('./info-tip-trigger.tsx'), 'InfoTipTrigger')
 
 /**
  * An info button whose explanation shows on hover, focus and tap; its code is fetched by then. If

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import type { DialogPanelProps } from './dialog-panel.tsx'
 
-const DialogPanel = lazyComponent(async () => (await import('./dialog-panel.tsx')).DialogPanel)
+const DialogPanel = lazyComponent(() => import('./dialog-panel.tsx'), 'DialogPanel')
 
 interface DialogProps extends DialogPanelProps {
   isOpen: boolean

@@ -12,7 +12,7 @@ import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 
-const EraseForm = lazyComponent(async () => (await import('./erase-form.tsx')).EraseForm)
+const EraseForm = lazyComponent(() => import('./erase-form.tsx'), 'EraseForm')
 
 /** What is stored about the user: to download, or to erase. */
 export function RecordsCard({ user }: { user: User }) {

@@ -15,7 +15,7 @@ import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { RefusalLine } from './refusal-line.tsx'
 
-const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep)
+const CodeStep = lazyComponent(() => import('./code-step.tsx'), 'CodeStep')
 
 /** Email and password; then a code, if the account requires one. */
 export function LoginForm() {

@@ -9,7 +9,7 @@ import { Dialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { TokenIcon } from './token-icon.tsx'
 import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
 
-const TokenList = lazyComponent(async () => (await import('./token-list.tsx')).TokenList)
+const TokenList = lazyComponent(() => import('./token-list.tsx'), 'TokenList')
 
 interface TokenPickerProps {
   label: string

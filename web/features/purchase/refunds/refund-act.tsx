@@ -10,7 +10,7 @@ import { inCoin, isZero } from './claim-amounts.ts'
 import type { ClaimDialogProps } from './claim-dialog.tsx'
 import type { OwedCoins } from './refund-queries.ts'
 
-const LazyDialog = lazyComponent(async () => (await import('./claim-dialog.tsx')).ClaimDialog)
+const LazyDialog = lazyComponent(() => import('./claim-dialog.tsx'), 'ClaimDialog')
 
 interface RefundActProps {
   owed: OwedCoins

@@ -21,13 +21,13 @@ import { classNames } from '#web/ui/style/class-names.ts'
 import { dueUsd } from './payment-figures.ts'
 
 /** If its code cannot be loaded, the address and the QR code are still there. */
-const WalletPayment = lazyComponent(async () => {
-  try {
-    return (await import('#web/features/purchase/wallet/wallet-payment.tsx')).WalletPayment
-  } catch {
-    return () => null
-  }
-})
+const WalletPayment = lazyComponent(
+  () =>
+    import('#web/features/purchase/wallet/wallet-payment.tsx').catch(() => ({
+      WalletPayment: () => null,
+    })),
+  'WalletPayment',
+)
 
 export const preloadWalletPayment = WalletPayment.preload
 
