@@ -39,7 +39,7 @@ export function SearchField({ label, hint, value = '', onChange, error }: Search
       autoComplete="off"
       autoCapitalize="none"
       maxLength={254}
-      prefix={<Search size={20} aria-hidden="true" />}
+      prefix={<Search size={20} />}
       onChange={(event) => setTyped(event.currentTarget.value)}
     />
   )

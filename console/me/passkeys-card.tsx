@@ -32,7 +32,7 @@ export function PasskeysCard({ passkeys }: { passkeys: readonly Passkey[] }) {
       }
     >
       {passkeys.length === 0 ? (
-        <EmptyState icon={<KeyRound size={24} aria-hidden="true" />} title="No passkey yet">
+        <EmptyState icon={<KeyRound size={24} />} title="No passkey yet">
           A passkey signs you in with your device alone, and nobody can trick you into giving it
           away.
         </EmptyState>

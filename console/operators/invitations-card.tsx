@@ -21,7 +21,7 @@ export function InvitationsCard({ mayManage }: { mayManage: boolean }) {
       <Loaded query={query} what="The invitations" skeleton={<Skeleton className="h-16" />}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState icon={<Mail size={24} aria-hidden="true" />} title="No open invitations">
+            <EmptyState icon={<Mail size={24} />} title="No open invitations">
               An invitation works once, for 24 hours.
             </EmptyState>
           ) : (

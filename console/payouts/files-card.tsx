@@ -66,7 +66,7 @@ function File({ batchId, format }: { batchId: string; format: PayoutFormat }) {
         aria-label={`Download: ${name}`}
         onClick={attempt}
       >
-        <Download size={16} aria-hidden="true" />
+        <Download size={16} />
         Download
       </Button>
       <FieldError id={`file-${format}`} error={fault} keepsLine={false} />

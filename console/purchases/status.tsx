@@ -39,7 +39,7 @@ export function Status({ status, reason }: { status: Status; reason: Reason | nu
       <Chip
         tone={statusTones[status]}
         {...(status === 'processing' && {
-          icon: <Loader size={16} aria-hidden="true" className="shrink-0" />,
+          icon: <Loader size={16} className="shrink-0" />,
         })}
       >
         {statusWords[status]}

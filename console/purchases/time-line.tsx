@@ -98,5 +98,5 @@ const icons: Partial<Record<StoryKind, typeof Coins>> = {
 
 function KindIcon({ kind, tone }: Pick<StoryEntry, 'kind' | 'tone'>) {
   const Icon = icons[kind]
-  return Icon === undefined ? toneIcon(tone, 16) : <Icon size={16} aria-hidden="true" />
+  return Icon === undefined ? toneIcon(tone, 16) : <Icon size={16} />
 }

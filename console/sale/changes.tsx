@@ -27,7 +27,7 @@ export function Changes({ changes }: { changes: readonly SaleChange[] }) {
               {change.field !== null && <span className="block text-quiet">{change.field}</span>}
             </span>
             {change.changes_money && (
-              <Chip tone="warning" icon={<CircleDollarSign size={16} aria-hidden="true" />}>
+              <Chip tone="warning" icon={<CircleDollarSign size={16} />}>
                 Changes money
               </Chip>
             )}

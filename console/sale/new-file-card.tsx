@@ -104,7 +104,7 @@ function DropZone(props: { onFile: (file: File | undefined) => void; children: R
       )}
     >
       <div className="flex flex-wrap items-center gap-3">
-        <FileUp size={24} aria-hidden="true" className="shrink-0 text-quiet" />
+        <FileUp size={24} className="shrink-0 text-quiet" />
         <p className="min-w-0 flex-1 basis-40">Drop the sale file here, or</p>
         <Button variant="secondary" onClick={() => input.current?.click()}>
           Choose a file

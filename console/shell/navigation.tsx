@@ -33,7 +33,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
                 classNames(look, isActive ? 'bg-raised text-ink [&>svg]:text-accent' : rest)
               }
             >
-              <Icon size="1.25em" aria-hidden="true" />
+              <Icon size="1.25em" />
               {label}
             </NavLink>
           ))}

@@ -71,7 +71,7 @@ function Choice(props: FirstFactorProps & { onSecret: (secret: Secret) => void }
       {isPasskeyFirst ? (
         <>
           <Button isFullWidth isBusy={busyWith === 'passkey'} onClick={() => void addPasskey()}>
-            <KeyRound size={20} aria-hidden="true" />
+            <KeyRound size={20} />
             Make a passkey
           </Button>
           <Or />
@@ -85,7 +85,7 @@ function Choice(props: FirstFactorProps & { onSecret: (secret: Secret) => void }
         isBusy={busyWith === 'app'}
         onClick={() => void startApp()}
       >
-        <Smartphone size={20} aria-hidden="true" />
+        <Smartphone size={20} />
         Use an authenticator app
       </Button>
       <FieldError id="factor-error" error={fault} keepsLine={false} />

@@ -52,7 +52,7 @@ function PasskeySignIn() {
   return (
     <div className="flex flex-col gap-1">
       <Button isFullWidth isBusy={isBusy} onClick={attempt} aria-describedby="passkey-error">
-        <KeyRound size={20} aria-hidden="true" />
+        <KeyRound size={20} />
         Sign in with a passkey
       </Button>
       <FieldError id="passkey-error" error={fault} keepsLine={false} />

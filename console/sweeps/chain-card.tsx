@@ -113,7 +113,7 @@ function ListButton({ chain: { chain_id: id, chain, treasury } }: { chain: Chain
       aria-label={`Download the list: ${networkName({ chain })}`}
       onClick={attempt}
     >
-      <Download size={16} aria-hidden="true" />
+      <Download size={16} />
       Download the list
     </Button>
   )

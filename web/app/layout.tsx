@@ -97,11 +97,7 @@ function SandboxNotice() {
     <p title={layout.sandboxDetails} className="flex min-h-7 items-center text-12 sm:min-h-10">
       <span>
         <span className="text-warning">
-          <FlaskConical
-            size="1.125em"
-            aria-hidden="true"
-            className="mr-1.5 hidden align-[-0.2em] sm:inline"
-          />
+          <FlaskConical size="1.125em" className="mr-1.5 hidden align-[-0.2em] sm:inline" />
           {layout.sandboxNotice}
         </span>{' '}
         <TextLink

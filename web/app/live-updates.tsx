@@ -53,7 +53,7 @@ function ConnectionNotice() {
     >
       {isLost && (
         <p className="flex animate-appear items-center gap-2 rounded-pill border border-edge bg-raised px-4 py-1.5 text-14">
-          <WifiOff size={16} aria-hidden="true" className="shrink-0 text-warning" />
+          <WifiOff size={16} className="shrink-0 text-warning" />
           {layout.connectionLost}
         </p>
       )}

@@ -25,7 +25,7 @@ export function LogoutButton() {
       onClick={() => void leave()}
       className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left font-medium text-quiet transition-colors hover:bg-surface hover:text-ink"
     >
-      {isBusy ? <Spinner size={20} /> : <LogOut size="1.25em" aria-hidden="true" />}
+      {isBusy ? <Spinner size={20} /> : <LogOut size="1.25em" />}
       {layout.logout}
     </button>
   )

@@ -1,6 +1,14 @@
-import { ExternalLink, Coins, LayoutDashboard, Info, Megaphone, User, Users } from 'lucide-react'
+import {
+  Coins,
+  ExternalLink,
+  Info,
+  LayoutDashboard,
+  type LucideIcon,
+  Megaphone,
+  User,
+  Users,
+} from 'lucide-react'
 import { NavLink } from 'react-router'
-import type { ComponentType } from 'react'
 import { useProject } from '#web/features/project/queries.ts'
 import { usePromotions } from '#web/features/promotion/queries.ts'
 import { useSale } from '#web/features/stage/queries.ts'
@@ -23,7 +31,7 @@ interface NavigationLinkProps {
 /** One entry of the sidebar or of the mobile menu. */
 export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
   const { label, to, Icon, isExternal, disabledBecause } = entry
-  const icon = <Icon size="1.25em" aria-hidden="true" />
+  const icon = <Icon size="1.25em" />
   if (disabledBecause !== undefined) {
     return (
       <span
@@ -48,7 +56,7 @@ export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
       >
         {icon}
         {label}
-        <ExternalLink size="1em" aria-hidden="true" className="ml-auto" />
+        <ExternalLink size="1em" className="ml-auto" />
       </a>
     )
   }
@@ -77,7 +85,7 @@ export interface NavigationEntry {
   isExternal?: boolean
   /** Why it cannot be opened; left out if it can. */
   disabledBecause?: string | undefined
-  Icon: ComponentType<{ size: string; 'aria-hidden': 'true' }>
+  Icon: LucideIcon
 }
 
 /** The entries of the sidebar in their order; specification section 2. */

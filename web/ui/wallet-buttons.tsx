@@ -34,7 +34,7 @@ export function WalletButtons(props: WalletButtonsProps) {
 export function WalletFault({ reason, children }: { reason?: string; children: ReactNode }) {
   return (
     <p className="flex items-start gap-2" data-refusal={reason}>
-      <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-error" />
+      <CircleAlert size={16} className="mt-0.5 shrink-0 text-error" />
       <span className="min-w-0 break-words">{children}</span>
     </p>
   )

@@ -44,11 +44,7 @@ function Checklist({ items }: ChecklistProps) {
           key={item.label}
           className={classNames('flex items-center gap-1', item.isMet && 'text-success')}
         >
-          {item.isMet ? (
-            <Check size={16} aria-hidden="true" />
-          ) : (
-            <Circle size={16} aria-hidden="true" className="p-0.5" />
-          )}
+          {item.isMet ? <Check size={16} /> : <Circle size={16} className="p-0.5" />}
           {item.label}
         </li>
       ))}

@@ -47,7 +47,7 @@ export function ClaimByWallet({ distributionId, order }: ClaimByWalletProps) {
     return (
       <div className="flex min-w-0 flex-col gap-3">
         <p role="status" className="flex items-start gap-2 text-14">
-          <Check size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
+          <Check size={16} className="mt-0.5 shrink-0 text-success" />
           <span>{texts.claimSent}</span>
         </p>
         <CopyField label={texts.transaction} value={attempt.hash}>

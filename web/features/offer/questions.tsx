@@ -13,7 +13,6 @@ export function Questions({ project }: { project: Project }) {
             {saleText(question)}
             <ChevronDown
               size={20}
-              aria-hidden="true"
               className="shrink-0 text-quiet transition-transform group-open:rotate-180"
             />
           </summary>

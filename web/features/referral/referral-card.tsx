@@ -242,7 +242,7 @@ function ShareButtons({ link, text }: ShareButtonsProps) {
           aria-label={referrals.native}
           onClick={() => void navigator.share({ url: link, text }).catch(() => undefined)}
         >
-          <Share2 size={20} aria-hidden="true" />
+          <Share2 size={20} />
         </Button>
       )}
     </div>

@@ -69,7 +69,7 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
         <ErrorState title={texts.failed} query={{ refetch: mails.refetch }} />
       )}
       {mails.data?.length === 0 && (
-        <EmptyState icon={<Mail size={24} aria-hidden="true" />} title={texts.empty}>
+        <EmptyState icon={<Mail size={24} />} title={texts.empty}>
           {texts.emptyHint}
         </EmptyState>
       )}

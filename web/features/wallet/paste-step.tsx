@@ -50,7 +50,7 @@ export function PasteStep({ onDone, onBack }: PasteStepProps) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
       <p className="flex items-start gap-2 rounded-control bg-warning/14 p-3 text-14">
-        <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
+        <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warning" />
         <span>{texts.exchange}</span>
       </p>
       <TextField {...form.text('address')} {...plainText} label={texts.address} maxLength={200} />

@@ -35,7 +35,6 @@ export function Checkbox(props: CheckboxProps) {
           <Check
             size={20}
             strokeWidth={3}
-            aria-hidden="true"
             className="pointer-events-none absolute inset-0.5 text-accent-ink not-peer-checked:hidden"
           />
         </span>

@@ -30,7 +30,6 @@ export function Disclosure(props: DisclosureProps) {
       >
         <ChevronDown
           size={20}
-          aria-hidden="true"
           className={classNames(
             'shrink-0 text-quiet transition-transform',
             !isOpen && '-rotate-90',

@@ -29,7 +29,7 @@ export function RecordsCard({ user }: { user: User }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-quiet">{security.exportWhat}</p>
         <Button variant="secondary" isBusy={isBusy} onClick={attempt} className="w-full sm:w-auto">
-          <Download size={16} aria-hidden="true" />
+          <Download size={16} />
           {security.exportMine}
         </Button>
       </div>

@@ -90,11 +90,7 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
   const lastUsed = security.lastUsed(formatDate(session.last_used_date))
   return (
     <ListRow className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
-      <MonitorSmartphone
-        size={20}
-        aria-hidden="true"
-        className="col-start-1 row-start-1 text-quiet sm:row-end-3"
-      />
+      <MonitorSmartphone size={20} className="col-start-1 row-start-1 text-quiet sm:row-end-3" />
       <p
         title={session.user_agent}
         className="col-start-2 row-start-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium break-words"

@@ -128,7 +128,7 @@ function Step({ name, title, text, isDone, children }: StepProps) {
   return (
     <li data-step={name} className="flex min-w-0 gap-3 max-[16rem]:flex-col max-[16rem]:gap-1">
       {isDone ? (
-        <CircleCheck size="1.25em" aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
+        <CircleCheck size="1.25em" className="mt-0.5 shrink-0 text-success" />
       ) : (
         <span
           aria-hidden="true"

@@ -132,7 +132,7 @@ function InShort({ form, symbol }: { form: BuyForm; symbol: string }) {
 function Refusal({ children }: { children: string }) {
   return (
     <p data-refusal className="flex items-start gap-2 rounded-control bg-error/14 p-3 text-14">
-      <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-error" />
+      <CircleAlert size={16} className="mt-0.5 shrink-0 text-error" />
       <span className="min-w-0">{children}</span>
     </p>
   )

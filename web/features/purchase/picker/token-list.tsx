@@ -29,7 +29,7 @@ export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) 
         aria-label={tokenPicker.search}
         className="flex items-center gap-2 rounded-control border border-edge bg-raised px-3 has-focus-visible:border-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent"
       >
-        <Search size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+        <Search size={16} className="shrink-0 text-quiet" />
         {/* The input's own focus comes with the list; the field's would come a frame or a
             transition later. */}
         <Input
@@ -90,7 +90,7 @@ function TokenOption({ token, percentage }: TokenOptionProps) {
             )}
             <span className="text-quiet">{tokenPicker.from(formatUsd(least))}</span>
           </span>
-          <Check size={16} aria-hidden="true" className={isSelected ? '' : 'invisible'} />
+          <Check size={16} className={isSelected ? '' : 'invisible'} />
         </>
       )}
     </ListBoxItem>

@@ -62,7 +62,7 @@ export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPi
               <span className="sr-only"> {tokenPicker.bonusWord}</span>
             </span>
           )}
-          <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+          <ChevronDown size={16} className="shrink-0 text-quiet" />
         </button>
       )}
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={tokenPicker.title}>

@@ -12,7 +12,7 @@ import { inCoins } from './claim-amounts.ts'
 const doneBy = { claimed: 0, approved: 1, batched: 2, sent: 3, confirmed: 4 } as const
 
 /** It waits for a person, so there is no spinner. */
-const awaited = <Clock size={16} aria-hidden="true" />
+const awaited = <Clock size={16} />
 
 /** The steps of a claim from its making to its confirmation; for a rejected one, the rejection. */
 export function useClaimSteps(): (claim: RefundClaim) => ProgressStep[] {

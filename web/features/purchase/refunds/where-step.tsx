@@ -51,7 +51,7 @@ export function WhereStep({ owed, typed, onTyped, onDone }: WhereStepProps) {
       <Amounts owed={owed} />
       <form noValidate onSubmit={(event) => void goOn(event)} className="flex flex-col gap-4">
         <p className="flex items-start gap-2 rounded-control bg-warning/14 p-3 text-14">
-          <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
+          <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warning" />
           <span>{texts.address.warning(symbol, network)}</span>
         </p>
         <div className="flex flex-col gap-1">
@@ -151,9 +151,9 @@ function Shown({ check, network }: { check: AddressCheck; network: string }) {
     <span className="flex flex-col gap-1">
       <span className="flex items-start gap-2">
         {check.isChecked ? (
-          <CircleCheck size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
+          <CircleCheck size={16} className="mt-0.5 shrink-0 text-success" />
         ) : (
-          <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
+          <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warning" />
         )}
         <span>
           {check.isChecked ? texts.right(network) : texts.unchecked(network)} {texts.ends}{' '}

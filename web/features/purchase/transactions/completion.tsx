@@ -133,7 +133,7 @@ export function PrintButton() {
   const { next } = useTransactionTexts()
   return (
     <Button variant="secondary" size="small" onClick={() => window.print()}>
-      <Printer size={16} aria-hidden="true" className="shrink-0 max-sm:hidden" />
+      <Printer size={16} className="shrink-0 max-sm:hidden" />
       {next.print}
     </Button>
   )

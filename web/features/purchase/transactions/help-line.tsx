@@ -24,7 +24,7 @@ export function HelpLine({ transaction, email, children }: HelpLineProps) {
       {children}
       {email !== null && (
         <span className="flex flex-wrap items-center gap-x-2">
-          <Mail size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+          <Mail size={16} className="shrink-0 text-quiet" />
           <span className="text-quiet">{help.questions}</span>
           <PlainLink
             href={mailLink(email, help.subject(number))}

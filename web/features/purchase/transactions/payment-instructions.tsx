@@ -67,7 +67,7 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
           </dd>
         </dl>
         <p className="flex items-start gap-2 rounded-control border border-transparent bg-warning/14 p-3 text-14">
-          <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
+          <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warning" />
           <span>
             {messages.warning(symbol, network)}
             {token.test_network !== null && ` ${messages.testNetwork(token.test_network)}`}
@@ -134,7 +134,7 @@ function WalletActions({ transaction, link, isSandbox }: WalletActionsProps) {
     })
     return (
       <LinkButton to={`${paths.sandbox}?${query}`} target="_blank" isFullWidth>
-        <FlaskConical size={16} aria-hidden="true" />
+        <FlaskConical size={16} />
         {messages.payInSandbox}
       </LinkButton>
     )
@@ -153,7 +153,7 @@ function OpenInWallet({ transaction, link }: { transaction: Transaction; link: s
   if (attempt?.stage === 'sent') return null
   return (
     <a href={link} className={buttonStyle(hasWallet ? 'secondary' : 'primary', 'medium', true)}>
-      <Wallet size={16} aria-hidden="true" />
+      <Wallet size={16} />
       {messages.openInWallet}
     </a>
   )

@@ -179,7 +179,7 @@ function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
   if (due !== null && shown !== undefined) steps.push(...stepsOfClaim(shown))
   if (due !== null && (shown === undefined || shown.state === 'rejected')) {
     const label = symbol === null ? refundDue : messages.due(amountOf(due))
-    steps.push({ label, state: 'current', mark: <Clock size={16} aria-hidden="true" /> })
+    steps.push({ label, state: 'current', mark: <Clock size={16} /> })
   }
   return <ProgressSteps label={messages.label} steps={steps} />
 }

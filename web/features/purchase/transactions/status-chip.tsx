@@ -11,7 +11,7 @@ export function StatusChip({ transaction }: { transaction: Transaction }) {
     <Chip
       tone={isWithdrawn(transaction) ? 'neutral' : statusTones[status]}
       {...(status === 'processing' && {
-        icon: <Loader size={16} aria-hidden="true" className="shrink-0" />,
+        icon: <Loader size={16} className="shrink-0" />,
       })}
     >
       {statusWord(texts, transaction)}
@@ -23,10 +23,7 @@ export function StatusChip({ transaction }: { transaction: Transaction }) {
 export function RefundChip({ isUnderWay }: { isUnderWay: boolean }) {
   const { refundDue, refundUnderWay } = useTransactionTexts()
   return (
-    <Chip
-      tone={isUnderWay ? 'info' : 'warning'}
-      icon={<Undo2 size={16} aria-hidden="true" className="shrink-0" />}
-    >
+    <Chip tone={isUnderWay ? 'info' : 'warning'} icon={<Undo2 size={16} className="shrink-0" />}>
       {isUnderWay ? refundUnderWay : refundDue}
     </Chip>
   )

@@ -168,7 +168,7 @@ function DownloadButton({ filter, projectSymbol }: DownloadButtonProps) {
   )
   return (
     <Button variant="quiet" size="small" isBusy={isBusy} onClick={attempt}>
-      {!isBusy && <Download size={16} aria-hidden="true" />}
+      {!isBusy && <Download size={16} />}
       {csv.download}
     </Button>
   )

@@ -140,7 +140,7 @@ function Paid({ transaction }: { transaction: Transaction }) {
     return (
       <>
         <span>
-          <Chip tone="neutral" icon={<Gift size={16} aria-hidden="true" />}>
+          <Chip tone="neutral" icon={<Gift size={16} />}>
             {messages.types[transaction.type]}
           </Chip>
         </span>

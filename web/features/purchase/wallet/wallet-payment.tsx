@@ -61,7 +61,7 @@ export function WalletPayment({ transaction }: { transaction: Transaction }) {
         )}
         {isSent && (
           <p className="flex items-start gap-2">
-            <Check size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
+            <Check size={16} className="mt-0.5 shrink-0 text-success" />
             <span>
               <strong className="font-strong">{texts.sent}</strong> {texts.sentHint}
             </span>
