@@ -8,7 +8,7 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -33,8 +33,9 @@ import { RefundFacts } from './refund-facts.tsx'
 export function ApprovalScreen() {
   const { id = '' } = useParams()
   const query = useQuery({
-    queryKey: ['operator', 'approvals', 'one', id],
-    queryFn: ({ signal }) => call(approvalsContract.getApproval, { params: { id } }, { signal }),
+    ...callQuery(['operator', 'approvals', 'one', id], approvalsContract.getApproval, {
+      params: { id },
+    }),
     refetchInterval: LOOK_EVERY_MS,
   })
   const approval = query.data

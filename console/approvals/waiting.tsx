@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { Asked } from './asked.tsx'
 
 /** The most that the API returns at a time. */
@@ -16,9 +16,9 @@ interface WaitingProps {
 }
 
 const waitingQuery = queryOptions({
-  queryKey: ['operator', 'approvals', 'beside'],
-  queryFn: ({ signal }) =>
-    call(approvalsContract.listApprovals, { query: { state: 'waiting', limit: PAGE } }, { signal }),
+  ...callQuery(['operator', 'approvals', 'beside'], approvalsContract.listApprovals, {
+    query: { state: 'waiting', limit: PAGE },
+  }),
   refetchInterval: LOOK_EVERY_MS,
 })
 

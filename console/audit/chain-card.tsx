@@ -5,6 +5,7 @@ import { CopiedHash } from '#console/kit/copied.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -16,10 +17,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 export function ChainCard() {
   const client = useQueryClient()
   const [known, setKnown] = useState('')
-  const query = useQuery({
-    queryKey: ['operator', 'audit-head'],
-    queryFn: ({ signal }) => call(auditContract.getAuditHead, {}, { signal }),
-  })
+  const query = useQuery(callQuery(['operator', 'audit-head'], auditContract.getAuditHead, {}))
   const verify = useMutation({
     mutationFn: (head: string) =>
       call(auditContract.verifyLog, { body: head === '' ? {} : { head } }),

@@ -7,7 +7,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -18,10 +18,7 @@ import { KeyState } from './state-chip.tsx'
 export function KeysCard() {
   const [isMaking, setMaking] = useState(false)
   const [ending, setEnding] = useState<ApiKey | null>(null)
-  const query = useQuery({
-    queryKey: ['operator', 'keys'],
-    queryFn: ({ signal }) => call(connectionsContract.listKeys, {}, { signal }),
-  })
+  const query = useQuery(callQuery(['operator', 'keys'], connectionsContract.listKeys, {}))
   return (
     <Card
       title="API keys"

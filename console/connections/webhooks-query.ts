@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
 export const webhooksQuery = queryOptions({
-  queryKey: ['operator', 'webhooks'],
-  queryFn: ({ signal }) => call(connectionsContract.listWebhooks, {}, { signal }),
+  ...callQuery(['operator', 'webhooks'], connectionsContract.listWebhooks, {}),
   refetchInterval: LOOK_EVERY_MS,
 })

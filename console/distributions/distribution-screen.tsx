@@ -8,7 +8,7 @@ import { DateLine } from '#console/kit/date-line.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
 import { useSaleTerms } from '#console/purchases/queries.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { ExternalLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -29,9 +29,9 @@ import { wholeTokens } from './whole-tokens.ts'
 export function DistributionScreen() {
   const { id = '' } = useParams()
   const query = useQuery({
-    queryKey: ['operator', 'distributions', 'one', id],
-    queryFn: ({ signal }) =>
-      call(distributionsContract.getDistribution, { params: { id } }, { signal }),
+    ...callQuery(['operator', 'distributions', 'one', id], distributionsContract.getDistribution, {
+      params: { id },
+    }),
     refetchInterval: LOOK_EVERY_MS,
   })
   return (

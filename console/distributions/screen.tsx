@@ -12,7 +12,7 @@ import type { Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { useMay } from '#console/session/self.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -68,10 +68,13 @@ export function DistributionsScreen() {
 function Outlook() {
   const mayManage = useMay('delivery.manage')
   const [isMaking, setMaking] = useState(false)
-  const query = useQuery({
-    queryKey: ['operator', 'distributions', 'outlook'],
-    queryFn: ({ signal }) => call(distributionsContract.lookAheadAtDistributions, {}, { signal }),
-  })
+  const query = useQuery(
+    callQuery(
+      ['operator', 'distributions', 'outlook'],
+      distributionsContract.lookAheadAtDistributions,
+      {},
+    ),
+  )
   return (
     <Loaded query={query} what="What can be handed out" skeleton={<Skeleton className="h-48" />}>
       {(outlook) => {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { consoleContract } from '#contract/operator/console.ts'
 import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
 export interface InboxFilters {
   order: InboxOrder
@@ -27,7 +27,6 @@ export function readFilters(values: {
 
 export const inboxQuery = (filters: InboxFilters) =>
   queryOptions({
-    queryKey: ['operator', 'inbox', filters],
-    queryFn: ({ signal }) => call(consoleContract.listInbox, { query: filters }, { signal }),
+    ...callQuery(['operator', 'inbox', filters], consoleContract.listInbox, { query: filters }),
     refetchInterval: LOOK_EVERY_MS,
   })

@@ -1,16 +1,14 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
-export const accountQuery = queryOptions({
-  queryKey: ['operator', 'me'],
-  queryFn: ({ signal }) => call(accountContract.getAccount, {}, { signal }),
-})
+export const accountQuery = callQuery(['operator', 'me'], accountContract.getAccount, {})
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['operator', 'me', 'sessions'],
-  queryFn: ({ signal }) => call(accountContract.listOwnSessions, {}, { signal }),
-})
+export const sessionsQuery = callQuery(
+  ['operator', 'me', 'sessions'],
+  accountContract.listOwnSessions,
+  {},
+)
 
 export const historyKey = ['operator', 'me', 'history'] as const
 

@@ -1,13 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
 import { teamContract } from '#contract/operator/team.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
-export const teamQuery = queryOptions({
-  queryKey: ['operator', 'team'],
-  queryFn: ({ signal }) => call(teamContract.listOperators, {}, { signal }),
-})
+export const teamQuery = callQuery(['operator', 'team'], teamContract.listOperators, {})
 
-export const invitationsQuery = queryOptions({
-  queryKey: ['operator', 'team', 'invitations'],
-  queryFn: ({ signal }) => call(teamContract.listInvitations, {}, { signal }),
-})
+export const invitationsQuery = callQuery(
+  ['operator', 'team', 'invitations'],
+  teamContract.listInvitations,
+  {},
+)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { consoleContract, type Overview } from '#contract/operator/console.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { formatUsd, formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -22,8 +22,7 @@ import { ByToken, Funnel, PurchasesByStatus, Stages } from './sales.tsx'
 /** The state of the sale, refreshed every ten seconds. */
 export function OverviewScreen() {
   const query = useQuery({
-    queryKey: ['operator', 'overview'],
-    queryFn: ({ signal }) => call(consoleContract.getOverview, {}, { signal }),
+    ...callQuery(['operator', 'overview'], consoleContract.getOverview, {}),
     refetchInterval: LOOK_EVERY_MS,
   })
   return (
@@ -118,8 +117,7 @@ function owedText(owed: Overview['owed']): string {
 /** How much waits for a person, and what has waited longest. */
 function Waiting() {
   const query = useQuery({
-    queryKey: ['operator', 'inbox', 'waiting'],
-    queryFn: ({ signal }) => call(consoleContract.listInbox, { query: {} }, { signal }),
+    ...callQuery(['operator', 'inbox', 'waiting'], consoleContract.listInbox, { query: {} }),
     refetchInterval: LOOK_EVERY_MS,
   })
   const count = query.data?.counts.reduce((sum, each) => sum + each.count, 0)

@@ -12,7 +12,7 @@ import { StakeLine } from '#console/kit/stake.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -30,9 +30,9 @@ import { BatchState, ClaimState } from './states.tsx'
 export function BatchScreen() {
   const { id = '' } = useParams()
   const query = useQuery({
-    queryKey: ['operator', 'batches', 'one', id],
-    queryFn: ({ signal }) =>
-      call(refundBatchesContract.getRefundBatch, { params: { id } }, { signal }),
+    ...callQuery(['operator', 'batches', 'one', id], refundBatchesContract.getRefundBatch, {
+      params: { id },
+    }),
     refetchInterval: LOOK_EVERY_MS,
   })
   return (

@@ -11,7 +11,7 @@ import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useMay } from '#console/session/self.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -64,13 +64,9 @@ function Ready() {
   const mayPay = useMay('refunds.pay')
   const [making, setMaking] = useState<ReadyClaims | null>(null)
   const query = useQuery({
-    queryKey: ['operator', 'claims', 'ready'],
-    queryFn: ({ signal }) =>
-      call(
-        refundClaimsContract.listRefundClaims,
-        { query: { state: 'approved', limit: APPROVED_PAGE } },
-        { signal },
-      ),
+    ...callQuery(['operator', 'claims', 'ready'], refundClaimsContract.listRefundClaims, {
+      query: { state: 'approved', limit: APPROVED_PAGE },
+    }),
     refetchInterval: LOOK_EVERY_MS,
   })
   return (

@@ -15,7 +15,7 @@ import { PersonLink } from '#console/people/person-link.tsx'
 import { assetAmount } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -31,9 +31,9 @@ import { ClaimState } from './states.tsx'
 export function ClaimScreen() {
   const { id = '' } = useParams()
   const query = useQuery({
-    queryKey: ['operator', 'claims', 'one', id],
-    queryFn: ({ signal }) =>
-      call(refundClaimsContract.getRefundClaim, { params: { id } }, { signal }),
+    ...callQuery(['operator', 'claims', 'one', id], refundClaimsContract.getRefundClaim, {
+      params: { id },
+    }),
     refetchInterval: LOOK_EVERY_MS,
   })
   const claim = query.data

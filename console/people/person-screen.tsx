@@ -5,6 +5,7 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { DateLine } from '#console/kit/date-line.tsx'
@@ -16,7 +17,6 @@ import { Time } from '#console/kit/time.tsx'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { Status } from '#console/purchases/status.tsx'
 import { useMay } from '#console/session/self.ts'
-import { call } from '#web/lib/api/call.ts'
 import { formatExact, formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -32,10 +32,9 @@ import { WalletCard } from './wallet-card.tsx'
 export function PersonScreen() {
   const { id = '' } = useParams()
   const mayReadDelivery = useMay('delivery.read')
-  const query = useQuery({
-    queryKey: ['operator', 'person', id],
-    queryFn: ({ signal }) => call(peopleContract.getPerson, { params: { id } }, { signal }),
-  })
+  const query = useQuery(
+    callQuery(['operator', 'person', id], peopleContract.getPerson, { params: { id } }),
+  )
   return (
     <>
       <BackLink to="/people">All people</BackLink>

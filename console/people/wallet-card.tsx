@@ -6,7 +6,8 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { StateChip } from '#console/kit/state-chip.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
-import { call, isRefusal } from '#web/lib/api/call.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -23,9 +24,11 @@ export function WalletCard({ userId }: { userId: string }) {
   const [isOpen, setOpen] = useState(false)
   const mayManage = useMay('delivery.manage')
   const query = useQuery({
-    queryKey: ['operator', 'person', userId, 'wallets'],
-    queryFn: ({ signal }) =>
-      call(operatorWalletsContract.getUserWallets, { params: { id: userId } }, { signal }),
+    ...callQuery(
+      ['operator', 'person', userId, 'wallets'],
+      operatorWalletsContract.getUserWallets,
+      { params: { id: userId } },
+    ),
     retry: false,
   })
   const { data, error } = query

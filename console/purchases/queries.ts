@@ -1,15 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { projectQuery } from '#console/session/project.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
 export const purchaseQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'purchase', id],
-    queryFn: ({ signal }) =>
-      call(operatorContract.getPurchaseRecord, { params: { id } }, { signal }),
-  })
+  callQuery(['operator', 'purchase', id], operatorContract.getPurchaseRecord, { params: { id } })
 
 const TERMS_STALE_MS = 5 * 60_000
 
@@ -17,8 +13,7 @@ const TERMS_STALE_MS = 5 * 60_000
 export function useSaleTerms() {
   const project = useQuery({ ...projectQuery, staleTime: TERMS_STALE_MS })
   const stages = useQuery({
-    queryKey: ['operator', 'stages'],
-    queryFn: ({ signal }) => call(saleContract.listStages, {}, { signal }),
+    ...callQuery(['operator', 'stages'], saleContract.listStages, {}),
     staleTime: TERMS_STALE_MS,
   })
   return {

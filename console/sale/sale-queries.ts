@@ -3,26 +3,26 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
 import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
 export const saleStateQuery = queryOptions({
-  queryKey: ['operator', 'sale', 'state'],
-  queryFn: ({ signal }) => call(operatorContract.getSaleState, {}, { signal }),
+  ...callQuery(['operator', 'sale', 'state'], operatorContract.getSaleState, {}),
   refetchInterval: LOOK_EVERY_MS,
 })
 
 export const saleStagesQuery = queryOptions({
-  queryKey: ['operator', 'sale', 'stages'],
-  queryFn: ({ signal }) => call(saleContract.listStages, {}, { signal }),
+  ...callQuery(['operator', 'sale', 'stages'], saleContract.listStages, {}),
   refetchInterval: LOOK_EVERY_MS,
 })
 
-export const salePartsQuery = queryOptions({
-  queryKey: ['operator', 'sale', 'parts'],
-  queryFn: ({ signal }) => call(saleFilesContract.listSaleParts, {}, { signal }),
-})
+export const salePartsQuery = callQuery(
+  ['operator', 'sale', 'parts'],
+  saleFilesContract.listSaleParts,
+  {},
+)
 
-export const saleFileQuery = queryOptions({
-  queryKey: ['operator', 'sale', 'file'],
-  queryFn: ({ signal }) => call(saleFilesContract.getSaleFile, {}, { signal }),
-})
+export const saleFileQuery = callQuery(
+  ['operator', 'sale', 'file'],
+  saleFilesContract.getSaleFile,
+  {},
+)

@@ -1,8 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
-export const projectQuery = queryOptions({
-  queryKey: ['operator', 'project'],
-  queryFn: ({ signal }) => call(saleContract.getCurrentProject, {}, { signal }),
-})
+export const projectQuery = callQuery(['operator', 'project'], saleContract.getCurrentProject, {})

@@ -1,12 +1,10 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountContract, type OperatorSelf } from '#contract/operator/account.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
 import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
-export const selfQuery = queryOptions({
-  queryKey: ['operator', 'self'],
-  queryFn: ({ signal }) => call(accountContract.getSelf, {}, { signal }),
-})
+export const selfQuery = callQuery(['operator', 'self'], accountContract.getSelf, {})
 
 /** Who is signed in; use it only within `SignedIn`. */
 export function useSelf(): OperatorSelf {

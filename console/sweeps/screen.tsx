@@ -4,7 +4,7 @@ import { LoadedWithWaiting } from '#console/approvals/waiting.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -18,8 +18,7 @@ const LOOK_EVERY_MS = 30_000
 /** What lies at addresses of purchases, what is on its way to the treasury, and what arrived. */
 export function SweepsScreen() {
   const query = useQuery({
-    queryKey: ['operator', 'sweeps'],
-    queryFn: ({ signal }) => call(sweepsContract.getSweeps, {}, { signal }),
+    ...callQuery(['operator', 'sweeps'], sweepsContract.getSweeps, {}),
     refetchInterval: LOOK_EVERY_MS,
   })
   return (

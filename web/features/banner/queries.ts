@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
 const REFETCH_MS = 5 * 60_000
 
 export const bannersQuery = queryOptions({
-  queryKey: ['banners'],
-  queryFn: ({ signal }) => call(saleContract.listBanners, {}, { signal }),
+  ...callQuery(['banners'], saleContract.listBanners, {}),
   refetchInterval: REFETCH_MS,
 })
 

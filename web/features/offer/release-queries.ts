@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { releasesContract } from '#contract/delivery/releases.ts'
-import { askAgain } from '#web/lib/api/ask-again.ts'
+import { askAgain } from '#web/lib/api/queries.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 

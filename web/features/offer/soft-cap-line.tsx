@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Project } from '#contract/shapes.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { formatUsdCompact } from '#web/lib/format/format.ts'
 import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 
@@ -20,8 +20,7 @@ export function SoftCapLine({ project, isEnded }: SoftCapLineProps) {
   const { softCap: texts } = useSalePanelTexts()
   const { soft_cap: cap } = project
   const { data } = useQuery({
-    queryKey: ['soft-cap'],
-    queryFn: ({ signal }) => call(saleContract.getSoftCap, {}, { signal }),
+    ...callQuery(['soft-cap'], saleContract.getSoftCap, {}),
     enabled: cap !== null,
     refetchInterval: REFETCH_MS,
   })

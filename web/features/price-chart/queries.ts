@@ -1,13 +1,7 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from '#contract/endpoint.ts'
 import { type chartPeriods, saleContract } from '#contract/sale.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { sortPoints } from './chart-scale.ts'
 
@@ -19,10 +13,7 @@ const CHARTS = ['price-chart']
 const REFETCH_MS = 60_000
 
 const chartQuery = (period: ChartPeriod) =>
-  queryOptions({
-    queryKey: [...CHARTS, period],
-    queryFn: ({ signal }) => call(saleContract.getPriceChart, { query: { period } }, { signal }),
-  })
+  callQuery([...CHARTS, period], saleContract.getPriceChart, { query: { period } })
 
 /** How the token's price moved within a period, oldest first, and as it moves. */
 export function usePriceChart(period: ChartPeriod) {

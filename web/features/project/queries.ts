@@ -1,14 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Project } from '#contract/shapes.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
 export type { Project }
 
 /** Fetched once per page, and again if another sale file is applied. */
 export const projectQuery = queryOptions({
-  queryKey: ['project'],
-  queryFn: ({ signal }) => call(saleContract.getCurrentProject, {}, { signal }),
+  ...callQuery(['project'], saleContract.getCurrentProject, {}),
   staleTime: Number.POSITIVE_INFINITY,
 })
 

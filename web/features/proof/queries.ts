@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { proofContract } from '#contract/delivery/proof.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
-import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import type { Session } from '#web/session/session.ts'
 import { useSession, useUser } from '#web/session/session-context.tsx'
@@ -12,8 +12,7 @@ type Receipt = ResultOf<typeof proofContract.listProofReceipts>['data'][number]
 /** The snapshots of who owns what, the first one first. */
 export function useSnapshots() {
   return useQuery({
-    queryKey: ['proof'],
-    queryFn: ({ signal }) => call(proofContract.getProof, {}, { signal }),
+    ...callQuery(['proof'], proofContract.getProof, {}),
     select: ({ snapshots }) => snapshots,
   })
 }

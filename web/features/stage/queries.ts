@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { call } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 import {
   saleStateOf,
   type SaleState,
@@ -39,15 +40,11 @@ function refetchMs(sale: SaleState | undefined, nowMs: number): number | false {
   return nextAt !== null && new Date(nextAt).getTime() <= nowMs ? OVERDUE_REFETCH_MS : false
 }
 
-export const finalPriceQuery = queryOptions({
-  queryKey: ['prices', 'final'],
-  queryFn: ({ signal }) => call(saleContract.getFinalPrice, {}, { signal }),
-})
+export const finalPriceQuery = callQuery(['prices', 'final'], saleContract.getFinalPrice, {})
 
 /** Every stage in order, with what is sold; part of the seed of a page. */
 export const stagesQuery = queryOptions({
-  queryKey: ['stages', 'all'],
-  queryFn: ({ signal }) => call(saleContract.listStages, {}, { signal }),
+  ...callQuery(['stages', 'all'], saleContract.listStages, {}),
   refetchInterval: ({ state }) => stagesRefetchMs(state.data ?? [], Date.now()),
 })
 

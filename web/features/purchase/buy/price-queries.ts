@@ -12,7 +12,7 @@ import type { BonusTokens, Stage } from '#contract/shapes.ts'
 import type { Price } from '#domain/money.ts'
 import { boundReasons } from '#domain/refusal.ts'
 import { askForOfferAgain, bonusKey, minimumsKey } from '#web/features/purchase/offer-cache.ts'
-import { askAgain } from '#web/lib/api/ask-again.ts'
+import { callQuery, askAgain } from '#web/lib/api/queries.ts'
 import { call, isRefusal } from '#web/lib/api/call.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
@@ -34,8 +34,7 @@ const NO_ROOM_REFETCH_MS = 10_000
 const UNAVAILABLE_REFETCH_MS = 10_000
 
 const pricesQuery = queryOptions({
-  queryKey: ['prices', 'tokens'],
-  queryFn: ({ signal }) => call(saleContract.getPrices, {}, { signal }),
+  ...callQuery(['prices', 'tokens'], saleContract.getPrices, {}),
   staleTime: PRICES_FRESH_MS,
   refetchInterval: ({ state }) => {
     // The end of the fetch in progress sets the time of the next one.
