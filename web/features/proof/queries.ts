@@ -3,8 +3,8 @@ import { proofContract } from '#contract/delivery/proof.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
 import { callQuery } from '#web/lib/api/queries.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { useOwnQuery } from '#web/session/own-query.ts'
 import type { Session } from '#web/session/session.ts'
-import { useSession, useUser } from '#web/session/session-context.tsx'
 
 export type PublicSnapshot = ResultOf<typeof proofContract.getProof>['snapshots'][number]
 type Receipt = ResultOf<typeof proofContract.listProofReceipts>['data'][number]
@@ -19,13 +19,10 @@ export function useSnapshots() {
 
 /** The receipt of a purchase or reward of the user; undefined where it is in no snapshot. */
 export function useReceipt(purchaseId: string): Receipt | undefined {
-  const { callAs } = useSession()
-  const userId = useUser()?.id
-  const { data } = useQuery({
-    queryKey: ['user', userId, 'proof', purchaseId],
-    queryFn: ({ signal }) =>
-      callAs(proofContract.listProofReceipts, { query: { purchase_id: purchaseId } }, { signal }),
-  })
+  const input = { query: { purchase_id: purchaseId } }
+  const { data } = useQuery(
+    useOwnQuery(['proof', purchaseId], proofContract.listProofReceipts, input),
+  )
   return data?.data[0]
 }
 

@@ -1,22 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
-import { useSession, useUser } from '#web/session/session-context.tsx'
-
-const keyOf = (userId: string | undefined) => ['user', userId, 'wallet']
+import { useOwnQuery } from '#web/session/own-query.ts'
+import { useUser } from '#web/session/session-context.tsx'
 
 /** Where the user's tokens go. Use it only in a sale that delivers them. */
 export function useOwnWallet() {
-  const { callAs } = useSession()
-  return useQuery({
-    queryKey: keyOf(useUser()?.id),
-    queryFn: ({ signal }) => callAs(walletsContract.getOwnWallet, {}, { signal }),
-  })
+  return useQuery(useOwnQuery(['wallet'], walletsContract.getOwnWallet, {}))
 }
 
 /** Stores the server's reply to a change; refetches if it is left out. */
 export function useTakeWallet(): (wallet?: ReceivingWallet) => void {
   const queries = useQueryClient()
-  const queryKey = keyOf(useUser()?.id)
+  const queryKey = ['user', useUser()?.id, 'wallet']
   return (wallet) => {
     if (wallet === undefined) void queries.invalidateQueries({ queryKey })
     else queries.setQueryData(queryKey, wallet)

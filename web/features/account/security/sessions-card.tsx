@@ -6,6 +6,7 @@ import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { formatDate } from '#web/lib/format/format.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { useOwnQuery } from '#web/session/own-query.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -15,19 +16,11 @@ import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 
-function useSessions(userId: string) {
-  const { callAs } = useSession()
-  return useQuery({
-    queryKey: ['user', userId, 'sessions'],
-    queryFn: ({ signal }) =>
-      callAs(usersContract.listSessions, { params: { id: userId } }, { signal }),
-  })
-}
-
 /** Every device on which the user is logged in, this one first, and the ways to end that. */
 export function SessionsCard({ user }: { user: User }) {
   const security = useSecurityTexts()
-  const query = useSessions(user.id)
+  const params = { id: user.id }
+  const query = useQuery(useOwnQuery(['sessions'], usersContract.listSessions, { params }))
   const { data: sessions, isError } = query
   const { callAs, clear } = useSession()
   const endAllButton = useRef<HTMLButtonElement>(null)
@@ -35,7 +28,7 @@ export function SessionsCard({ user }: { user: User }) {
     (one, other) => Number(other.is_current) - Number(one.is_current),
   )
   const { isBusy, attempt } = useAttempt(async () => {
-    await callAs(usersContract.endSessions, { params: { id: user.id } })
+    await callAs(usersContract.endSessions, { params })
     clear()
   }, security.endAllFailed)
 

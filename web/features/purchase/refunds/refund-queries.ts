@@ -3,26 +3,18 @@ import { type OwedRefund, type RefundClaim, refundsContract } from '#contract/re
 import type { PaymentToken } from '#contract/shapes.ts'
 import { activeClaimStates } from '#domain/refunds/claim-states.ts'
 import { askAgain } from '#web/lib/api/queries.ts'
-import { useLiveEvents } from '#web/session/live-events.tsx'
-import { useSession, useUser } from '#web/session/session-context.tsx'
+import { useLiveQuery, useOwnQuery } from '#web/session/own-query.ts'
+import { useUser } from '#web/session/session-context.tsx'
 
 /** How often confirmations of a payout are fetched, since there are no events for them. */
 const UNDER_WAY_REFETCH_MS = 15_000
 
-const keyOf = (userId: string | undefined) => ['user', userId, 'refunds']
-
 /** What is owed back to the user and what they have claimed, updated live. */
 export function useRefunds() {
-  const { callAs } = useSession()
-  const queries = useQueryClient()
-  const queryKey = keyOf(useUser()?.id)
-  useLiveEvents({
-    onEvent: (event) => event.type === 'transaction' && askAgain(queries, queryKey),
-    onOpen: () => void queries.invalidateQueries({ queryKey }),
-  })
+  const query = useOwnQuery(['refunds'], refundsContract.listOwnRefunds, {})
+  useLiveQuery(query.queryKey, ['transaction'])
   return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => callAs(refundsContract.listOwnRefunds, {}, { signal }),
+    ...query,
     refetchInterval: ({ state }) =>
       state.data?.claims.some(isActive) === true ? UNDER_WAY_REFETCH_MS : false,
   })
@@ -32,7 +24,7 @@ export function useRefunds() {
 export function useAskForRefundsAgain(): () => void {
   const queries = useQueryClient()
   const userId = useUser()?.id
-  return () => askAgain(queries, keyOf(userId))
+  return () => askAgain(queries, ['user', userId, 'refunds'])
 }
 
 export function isActive({ state }: Pick<RefundClaim, 'state'>): boolean {
