@@ -1,7 +1,6 @@
 import type { Approval } from '#contract/operator/approvals.ts'
 import { whoText } from '#console/audit/who-text.ts'
-import { stakeText } from '#console/kit/stake.tsx'
-import type { StateLook } from '#console/kit/state-chip.tsx'
+import { stakeText, type StateLook } from '#console/kit/values.tsx'
 
 export const stateTexts: Record<Approval['state'], StateLook> = {
   waiting: ['warning', 'Waiting'],

@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
-import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
+import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
 import { Asked } from './asked.tsx'
 

@@ -1,9 +1,6 @@
 import { actText } from '#domain/operators/act-text.ts'
 import { acts } from '#domain/operators/acts.ts'
-import { Choice } from '#console/kit/choice.tsx'
-import { DayField } from '#console/kit/day-field.tsx'
-import { SearchField } from '#console/kit/search-field.tsx'
-import { useFilters } from '#console/kit/use-filters.ts'
+import { Choice, DayField, SearchField, useFilters } from '#console/kit/filters.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 
 const names = ['who', 'act', 'purchase', 'from', 'to'] as const

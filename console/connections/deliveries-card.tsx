@@ -5,11 +5,10 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '#contract/operator/connections.ts'
-import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
-import { PagedTable, usePages } from '#console/kit/pages.tsx'
-import type { Column } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
-import { useFilters } from '#console/kit/use-filters.ts'
+import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/values.tsx'
+import { useFilters } from '#console/kit/filters.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'

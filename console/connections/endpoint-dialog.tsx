@@ -5,7 +5,7 @@ import {
   webhookEvents,
   webhookEventTexts,
 } from '#domain/operators/webhook-events.ts'
-import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
+import { DialogButtons } from '#console/kit/act-dialog.tsx'
 import { call } from '#web/lib/api/call.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'

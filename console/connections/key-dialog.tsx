@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { keyPermissions, type Permission, permissionTexts } from '#domain/operators/permissions.ts'
-import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
+import { DialogButtons } from '#console/kit/act-dialog.tsx'
 import { useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { connectionsContract } from '#contract/operator/connections.ts'
-import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
+import { DialogButtons } from '#console/kit/act-dialog.tsx'
 import { call } from '#web/lib/api/call.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'

@@ -1,5 +1,5 @@
 import type { ApiKey, WebhookDelivery, WebhookEndpoint } from '#contract/operator/connections.ts'
-import { StateChip, type StateLook } from '#console/kit/state-chip.tsx'
+import { StateChip, type StateLook } from '#console/kit/values.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 
 const endpointStates: Record<WebhookEndpoint['state'], StateLook> = {

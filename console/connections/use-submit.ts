@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { actFault } from '#console/kit/act.ts'
+import { actFault } from '#console/kit/act-dialog.tsx'
 import { CallError } from '#web/lib/api/call.ts'
 
 /** Why the form of a dialog was refused: by field, and as a whole. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { connectionsContract } from '#contract/operator/connections.ts'
-import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
+import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
 
 export const webhooksQuery = queryOptions({

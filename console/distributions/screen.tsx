@@ -7,9 +7,8 @@ import {
   distributionsContract,
 } from '#contract/operator/distributions.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { PagedTable, usePages } from '#console/kit/pages.tsx'
-import type { Column } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
+import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/values.tsx'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { useMay } from '#console/session/self.ts'
 import { callQuery } from '#web/lib/api/queries.ts'

@@ -1,5 +1,5 @@
 import type { DistributionState } from '#domain/delivery/distribution.ts'
-import { StateChip, type StateLook } from '#console/kit/state-chip.tsx'
+import { StateChip, type StateLook } from '#console/kit/values.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 
 const looks: Record<DistributionState, StateLook> = {

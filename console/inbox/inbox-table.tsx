@@ -10,7 +10,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { shortSummary } from '#console/approvals/approval-texts.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
+import { Time } from '#console/kit/values.tsx'
 import { anyoneIn } from './anyone-in.ts'
 import { useSelf } from '#console/session/self.ts'
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { consoleContract } from '#contract/operator/console.ts'
 import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
-import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
+import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
 
 export interface InboxFilters {

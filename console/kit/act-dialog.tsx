@@ -1,12 +1,13 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Endpoint, InputOf } from '#contract/endpoint.ts'
-import { CallError } from '#web/lib/api/call.ts'
+import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
+import { CallError, call, messageOf, resultOf, send } from '#web/lib/api/call.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { act, actFault, type Acted } from './act.ts'
-import { DialogButtons } from './dialog-buttons.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import * as z from 'zod/mini'
+import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
 
 interface ActDialogProps<E extends Endpoint> {
   /** What is about to be done: 'Hold this purchase'. */
@@ -122,4 +123,49 @@ export function useFields<Name extends string>(initial: Record<Name, string>) {
       setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])))
     },
   }
+}
+
+interface DialogButtonsProps {
+  /** The words of the button that sends the form. */
+  confirm: string
+  isBusy: boolean
+  isDangerous?: boolean
+  /** The words of the button that does nothing. */
+  dismiss?: string
+  onClose: () => void
+}
+
+export function DialogButtons(props: DialogButtonsProps) {
+  const { confirm, isBusy, isDangerous = false, dismiss = 'Cancel', onClose } = props
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <Button variant="secondary" onClick={onClose}>
+        {dismiss}
+      </Button>
+      <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
+        {confirm}
+      </Button>
+    </div>
+  )
+}
+
+const ACCEPTED = 202
+
+/** What became of an act: its result, or the approval for which it waits. */
+export type Acted<E extends Endpoint> =
+  | { waits: null; result: ResultOf<E> }
+  | { waits: Approval; result: null }
+
+/** What to say if an act fails: without an answer nobody knows whether it was done. */
+export const actFault = (error: unknown): string =>
+  messageOf(error, 'The server does not answer. Check whether it was done before you try again.')
+
+/** Makes a call that may have to wait for a second person. Rejects with a `CallError`. */
+export async function act<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Acted<E>> {
+  if (endpoint.mayWait !== true) return { waits: null, result: await call(endpoint, input) }
+  const response = await send(endpoint, input)
+  if (response.status !== ACCEPTED) {
+    return { waits: null, result: await resultOf(endpoint, response) }
+  }
+  return { waits: z.parse(WaitsForApproval, await response.json()).approval, result: null }
 }

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import { isRefusal, messageOf } from '#web/lib/api/call.ts'
-import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
+import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+
+/** How often an open page asks again for what changes without anything being done on it. */
+export const LOOK_EVERY_MS = 10_000
 
 export interface LoadedQuery<Data> {
   data: Data | undefined
@@ -40,5 +43,15 @@ export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Da
     <ErrorState title={`${what} could not be loaded`} query={query}>
       {messageOf(error, 'The server does not answer.')}
     </ErrorState>
+  )
+}
+
+export function SkeletonRows({ count = 8, height = 'h-9' }: { count?: number; height?: string }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {Array.from({ length: count }, (_, nth) => (
+        <Skeleton key={nth} className={height} />
+      ))}
+    </div>
   )
 }

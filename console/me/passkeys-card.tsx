@@ -1,7 +1,7 @@
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
-import { Time } from '#console/kit/time.tsx'
+import { Time } from '#console/kit/values.tsx'
 import { deviceWord } from '#console/session/device-word.ts'
 import { hasPasskeys, makePasskey } from '#console/session/passkey.ts'
 import { call } from '#web/lib/api/call.ts'

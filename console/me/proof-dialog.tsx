@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { GivenPassword } from '#contract/shapes.ts'
-import { DialogButtons } from '#console/kit/dialog-buttons.tsx'
+import { DialogButtons } from '#console/kit/act-dialog.tsx'
 import { passkeyFault } from '#console/session/passkey.ts'
 import { isRefusal } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'

@@ -4,9 +4,8 @@ import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import type { Tone } from '#web/ui/style/tone.tsx'
-import { CoinName } from '#console/kit/coin-name.tsx'
+import { CoinName, Time } from '#console/kit/values.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
 
 export function OwedByToken({ owed }: Pick<Overview, 'owed'>) {
   return (

@@ -1,9 +1,8 @@
 import type { Overview } from '#contract/operator/console.ts'
 import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
 import { Card } from '#web/ui/layout/card.tsx'
-import { CoinName } from '#console/kit/coin-name.tsx'
+import { CoinName, Time } from '#console/kit/values.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/time.tsx'
 
 type State = Overview['state']
 

@@ -9,8 +9,7 @@ import {
 } from '#web/lib/format/format.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { CoinName } from '#console/kit/coin-name.tsx'
-import { StateChip } from '#console/kit/state-chip.tsx'
+import { CoinName, StateChip } from '#console/kit/values.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { stageStates } from '#console/sale/states.ts'
 

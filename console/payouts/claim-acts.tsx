@@ -3,7 +3,7 @@ import { type OperatorClaim, refundClaimsContract } from '#contract/operator/ref
 import { networkName } from '#domain/chains/chain.ts'
 import { Asked } from '#console/approvals/asked.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { Time } from '#console/kit/time.tsx'
+import { Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { Button } from '#web/ui/actions/button.tsx'

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { StakeLine } from '#console/kit/stake.tsx'
+import { StakeLine } from '#console/kit/values.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { Coins } from './coins.tsx'

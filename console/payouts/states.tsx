@@ -1,6 +1,6 @@
 import type { RefundBatchState, RefundClaimState } from '#domain/refunds/claim-states.ts'
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
-import { StateChip, type StateLook } from '#console/kit/state-chip.tsx'
+import { StateChip, type StateLook } from '#console/kit/values.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 
 export const claimStates: Record<RefundClaimState, StateLook> = {

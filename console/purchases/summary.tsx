@@ -1,7 +1,6 @@
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
-import { CopiedAddress } from '#console/kit/copied.tsx'
-import { DateLine } from '#console/kit/date-line.tsx'
+import { CopiedAddress, DateLine } from '#console/kit/values.tsx'
 import { PersonLink } from '#console/people/person-link.tsx'
 import { formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'

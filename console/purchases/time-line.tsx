@@ -1,7 +1,7 @@
 import { BookText, Coins, Mail, Undo2, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
-import { Time } from '#console/kit/time.tsx'
+import { Time } from '#console/kit/values.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'

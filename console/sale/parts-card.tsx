@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SalePart } from '#contract/operator/sale-files.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { Time } from '#console/kit/time.tsx'
+import { Time } from '#console/kit/values.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'

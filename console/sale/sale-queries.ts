@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
-import { LOOK_EVERY_MS } from '#console/kit/look-every.ts'
+import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
 
 export const saleStateQuery = queryOptions({

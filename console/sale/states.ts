@@ -1,6 +1,6 @@
 import type { SaleState } from '#contract/operator/operations.ts'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
-import type { StateLook } from '#console/kit/state-chip.tsx'
+import type { StateLook } from '#console/kit/values.tsx'
 
 export const saleStates: Record<SaleState['status'], StateLook> = {
   NOT_STARTED: ['info', 'Not started'],

@@ -1,6 +1,5 @@
 import type { Snapshot } from '#contract/operator/snapshots.ts'
-import { CopiedAddress } from '#console/kit/copied.tsx'
-import { Time } from '#console/kit/time.tsx'
+import { CopiedAddress, Time } from '#console/kit/values.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
