@@ -5,7 +5,7 @@ import { type ApprovalRecord, approvalsContract } from '#contract/operator/appro
 import { CopiedHash, DateLine, StateChip, Time } from '#console/kit/values.tsx'
 import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'

@@ -2,7 +2,7 @@ import type { AskedAct } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { type Permission, permissionTexts } from '#domain/operators/permissions.ts'
 import { Time } from '#console/kit/values.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 
 interface AskedProps {

@@ -3,7 +3,7 @@ import { type ApprovalRecord, approvalsContract } from '#contract/operator/appro
 import { permissionTexts } from '#domain/operators/permissions.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { stakeOf } from './approval-texts.ts'
 import { NobodyLeft } from './nobody-left.tsx'

@@ -4,7 +4,7 @@ import { hasApprover } from '#domain/operators/approvers.ts'
 import { permissionTexts } from '#domain/operators/permissions.ts'
 import { teamQuery } from '#console/operators/queries.ts'
 import { useMay } from '#console/session/self.ts'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 
 /**

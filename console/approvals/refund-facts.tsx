@@ -6,7 +6,7 @@ import { PersonLink } from '#console/people/person-link.tsx'
 import { assetName } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 
 interface RefundFactsProps {

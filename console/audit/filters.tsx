@@ -1,7 +1,7 @@
 import { actText } from '#domain/operators/act-text.ts'
 import { acts } from '#domain/operators/acts.ts'
 import { Choice, DayField, SearchField, useFilters } from '#console/kit/filters.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 
 const names = ['who', 'act', 'purchase', 'from', 'to'] as const
 

@@ -3,7 +3,7 @@ import { connectionsContract, type WebhookDelivery } from '#contract/operator/co
 import { actFault } from '#console/kit/act-dialog.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'

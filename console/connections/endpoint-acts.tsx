@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { connectionsContract, type WebhookEndpoint } from '#contract/operator/connections.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 
 interface ShownOnceProps {

@@ -3,7 +3,7 @@ import { type DistributionRecord, distributionsContract } from '#contract/operat
 import { Asked } from '#console/approvals/asked.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'

@@ -3,7 +3,7 @@ import type { DistributionRecord } from '#contract/operator/distributions.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { useMay } from '#console/session/self.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
-import { PlainLink } from '#web/ui/actions/links.tsx'
+import { PlainLink } from '#web/ui/actions.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
 type File = DistributionRecord['files'][number]

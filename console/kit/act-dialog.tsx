@@ -5,7 +5,7 @@ import { CallError, call, messageOf, resultOf, send } from '#web/lib/api/call.ts
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import * as z from 'zod/mini'
 import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
 

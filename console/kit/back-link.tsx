@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 
 /** Above the heading of a page, to the list that it belongs to; as large as a finger needs. */
 export function BackLink(props: Pick<ComponentProps<typeof TextLink>, 'to' | 'children'>) {

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Loaded, type LoadedQuery, SkeletonRows } from './loaded.tsx'
 
 export interface Column<Row> {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMay } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { InviteDialog } from './invite-dialog.tsx'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { useMay } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 

@@ -6,7 +6,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { AddressBox } from '#web/ui/address-box.tsx'
 
 /** Approves a claim or rejects it, if its state and the person's role allow that. */

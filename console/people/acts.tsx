@@ -4,7 +4,7 @@ import type { Permission } from '#domain/operators/permissions.ts'
 import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { useSelf } from '#console/session/self.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 

@@ -1,5 +1,5 @@
 import { useMay } from '#console/session/self.ts'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 
 /** Somebody's address, which leads to their page for people who may see it. */
 export function PersonLink({ user: { id, email } }: { user: { id: string; email: string } }) {

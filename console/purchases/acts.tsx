@@ -6,7 +6,7 @@ import type { Permission } from '#domain/operators/permissions.ts'
 import { useWaiting } from '#console/approvals/waiting.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useSelf } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { purchaseQuery } from './queries.ts'
 
 type ActName = 'hold' | 'release' | 'fail'

@@ -1,7 +1,7 @@
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { Choice, DayField, SearchField, useFilters } from '#console/kit/filters.tsx'
 import { useMay } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { useSaleTerms } from './queries.ts'
 import { statusWords } from './status.tsx'

@@ -1,4 +1,4 @@
-import { ExternalLink } from '#web/ui/actions/links.tsx'
+import { ExternalLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 
 export function Transaction({ hash, url }: { hash: string; url: string | null }) {

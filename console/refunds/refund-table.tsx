@@ -7,7 +7,7 @@ import { Coins } from '#console/payouts/coins.tsx'
 import { assetName } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { useMay } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 

@@ -8,7 +8,7 @@ import {
 } from '#contract/operator/sale-files.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { FieldError } from '#web/ui/fields/field-frame.tsx'
 import { Card } from '#web/ui/layout/card.tsx'

@@ -7,7 +7,7 @@ import { CopiedHash, DateLine, StateChip, type StateLook } from '#console/kit/va
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { formatCoins } from '#web/lib/format/format.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 

@@ -1,7 +1,7 @@
 import { Component, useEffect, useRef, type ReactNode } from 'react'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { PlainLink } from '#web/ui/actions/links.tsx'
+import { PlainLink } from '#web/ui/actions.tsx'
 import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Spinner } from '#web/ui/actions/spinner.tsx'
+import { Spinner } from '#web/ui/actions.tsx'
 
 /** Ends the session and goes to the login. */
 export function LogoutButton() {

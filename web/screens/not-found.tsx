@@ -1,7 +1,7 @@
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { LinkButton } from '#web/ui/actions/links.tsx'
+import { LinkButton } from '#web/ui/actions.tsx'
 import { NothingFoundDrawing } from '#web/ui/feedback/drawings.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 

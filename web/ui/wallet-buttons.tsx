@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CircleAlert, Wallet } from 'lucide-react'
 import type { AnnouncedWallet } from '#web/lib/wallet/announced-wallets.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from './actions.tsx'
 
 interface WalletButtonsProps {
   wallets: readonly AnnouncedWallet[]

@@ -1,5 +1,5 @@
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 
 interface FormButtonsProps {
   action: string

@@ -2,7 +2,7 @@ import type { Project } from '#contract/shapes.ts'
 import { paths, RISKS_ID } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 
 /** What can be lost, in one sentence, with a link to all of it; nothing if none is stated. */
 export function RiskLine({ project }: { project: Project }) {

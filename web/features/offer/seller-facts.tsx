@@ -5,7 +5,7 @@ import { formatUtcDay } from '#web/lib/format/utc-dates.ts'
 import { useLanguage } from '#web/messages/language.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
-import { ExternalLink, PlainLink } from '#web/ui/actions/links.tsx'
+import { ExternalLink, PlainLink } from '#web/ui/actions.tsx'
 
 /** Who sells, by what contract, and whom to ask. */
 export function SellerFacts({ project }: { project: Project }) {

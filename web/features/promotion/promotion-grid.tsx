@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
-import { LinkButton } from '#web/ui/actions/links.tsx'
+import { LinkButton } from '#web/ui/actions.tsx'
 import { NoPromotionsDrawing } from '#web/ui/feedback/drawings.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'

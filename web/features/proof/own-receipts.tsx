@@ -1,6 +1,6 @@
 import { useProofTexts } from './use-proof-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'

@@ -1,8 +1,7 @@
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useProofTexts } from './use-proof-texts.ts'
-import { Button } from '#web/ui/actions/button.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { Button, TextLink } from '#web/ui/actions.tsx'
 import { saveReceipts, useReceipt } from './queries.ts'
 
 /** The receipt of one purchase, once it is in a snapshot; nothing before. */

@@ -5,8 +5,7 @@ import { formatUsd } from '#web/lib/format/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { buttonStyle } from '#web/ui/actions/button-style.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { buttonStyle, Button } from '#web/ui/actions.tsx'
 import {
   ErrorState,
   type ErrorStateProps,

@@ -1,6 +1,6 @@
 import { paths, WALLET_SECTION } from '#web/lib/paths.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
-import { LinkButton } from '#web/ui/actions/links.tsx'
+import { LinkButton } from '#web/ui/actions.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { useOwnWallet } from './wallet-queries.ts'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { TriangleAlert, X } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { IconButton } from '#web/ui/actions.tsx'
 import { toneIcon, toneText, toneTint, type Tone } from '#web/ui/style/tone.tsx'
 
 interface BannerProps {

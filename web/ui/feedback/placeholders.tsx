@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { cup, Drawing, ground } from './drawing.tsx'
 

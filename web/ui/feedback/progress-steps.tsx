@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Check, X } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { Spinner } from '#web/ui/actions/spinner.tsx'
+import { Spinner } from '#web/ui/actions.tsx'
 
 type StepState = 'waiting' | 'current' | 'done' | 'failed'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Copy, Download } from 'lucide-react'
 import { copyText } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Checkbox } from './checkbox.tsx'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Eye, EyeOff } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { IconButton } from '#web/ui/actions.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 /** A password that can be shown or hidden. The caller says which password by `autoComplete`. */

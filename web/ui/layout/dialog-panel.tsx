@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'reac
 import { X } from 'lucide-react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { IconButton } from '#web/ui/actions.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 export interface DialogPanelProps {

@@ -9,7 +9,7 @@ import { useForm } from '#web/lib/use-form.ts'
 import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 

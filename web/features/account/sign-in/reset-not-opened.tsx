@@ -1,6 +1,6 @@
 import { paths } from '#web/lib/paths.ts'
 import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 
 /** Says why a mailed link to reset a password has led to another page. */

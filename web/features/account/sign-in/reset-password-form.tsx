@@ -9,8 +9,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { Button } from '#web/ui/actions/button.tsx'
-import { TextLink } from '#web/ui/actions/links.tsx'
+import { Button, TextLink } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 interface ResetPasswordFormProps {

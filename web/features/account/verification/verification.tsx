@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Spinner } from '#web/ui/actions/spinner.tsx'
+import { Spinner } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**

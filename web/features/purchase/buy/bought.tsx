@@ -3,7 +3,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
 interface BoughtProps {

@@ -3,7 +3,7 @@ import { Mail } from 'lucide-react'
 import type { Transaction } from '#contract/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
-import { PlainLink } from '#web/ui/actions/links.tsx'
+import { PlainLink } from '#web/ui/actions.tsx'
 import { mailLink } from './mail-link.ts'
 
 interface HelpLineProps {

@@ -7,7 +7,7 @@ import { formatCoins, formatExact, formatUsd, formatUsdExact } from '#web/lib/fo
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { preloadDialog } from '#web/ui/layout/dialog.tsx'

@@ -12,7 +12,7 @@ import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/annou
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 import { useWalletTexts } from '#web/messages/use-wallet-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
+import { Button } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { WalletButtons, WalletFault } from '#web/ui/wallet-buttons.tsx'
