@@ -4,7 +4,7 @@ import { permissionTexts } from '#domain/operators/permissions.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { LabelledLine } from '#web/ui/layout/card.tsx'
 import { stakeOf } from './approval-texts.ts'
 import { NobodyLeft } from './nobody-left.tsx'
 

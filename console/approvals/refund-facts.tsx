@@ -7,7 +7,7 @@ import { assetName } from '#console/purchases/amounts.ts'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
 import { TextLink } from '#web/ui/actions.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { LabelledLine } from '#web/ui/layout/card.tsx'
 
 interface RefundFactsProps {
   refund: NonNullable<ApprovalRecord['refund']>

@@ -4,7 +4,7 @@ import { actText } from '#domain/operators/act-text.ts'
 import { labelOf } from '#console/approvals/approval-texts.ts'
 import { CopiedHash, DateLine } from '#console/kit/values.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { LabelledLine } from '#web/ui/layout/card.tsx'
 import { whoText } from './who-text.ts'
 
 /** A row of the log with all that it says. Opening it is a step that the back button undoes. */

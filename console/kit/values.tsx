@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { LabelledLine } from '#web/ui/layout/card.tsx'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'

@@ -9,8 +9,7 @@ import { IconButton } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { Card } from '#web/ui/layout/card.tsx'
-import { List, ListRow } from '#web/ui/layout/list.tsx'
+import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
 import { historyKey, sessionsQuery } from './queries.ts'
 
 export function SessionsCard() {

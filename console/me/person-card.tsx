@@ -8,8 +8,7 @@ import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 
 export function PersonCard({ account }: { account: OperatorAccount }) {
   const { role } = useSelf()

@@ -7,8 +7,7 @@ import {
   formatNumber,
   formatUsd,
 } from '#web/lib/format/format.ts'
-import { Card } from '#web/ui/layout/card.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { CoinName, StateChip } from '#console/kit/values.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { stageStates } from '#console/sale/states.ts'

@@ -10,8 +10,7 @@ import { Button, TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { List, ListRow } from '#web/ui/layout/list.tsx'
+import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
 import { ChangeWalletDialog } from './change-wallet-dialog.tsx'
 
 /**

@@ -1,7 +1,7 @@
 import { CircleDollarSign } from 'lucide-react'
 import type { SaleChange } from '#contract/operator/sale-files.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { List, ListRow } from '#web/ui/layout/list.tsx'
+import { List, ListRow } from '#web/ui/layout/card.tsx'
 
 /** `1 change`, for headings and sentences. */
 export function countChanges(changes: readonly SaleChange[]): string {

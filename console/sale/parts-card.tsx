@@ -3,9 +3,8 @@ import type { SalePart } from '#contract/operator/sale-files.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
+import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { salePartsQuery } from './sale-queries.ts'
 
 /** A value that is an instant and nothing else. */

@@ -6,8 +6,7 @@ import { formatNumber } from '#web/lib/format/format.ts'
 import { Button, TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { Figure } from '#web/ui/layout/figure.tsx'
+import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { toneIcon } from '#web/ui/style/tone.tsx'
 
 interface FreezeCardProps {

@@ -2,8 +2,7 @@ import type { Snapshot } from '#contract/operator/snapshots.ts'
 import { CopiedAddress, Time } from '#console/kit/values.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { LabelledLine, List, ListRow } from '#web/ui/layout/list.tsx'
+import { Card, LabelledLine, List, ListRow } from '#web/ui/layout/card.tsx'
 
 interface SnapshotsCardProps {
   snapshots: readonly Snapshot[]

@@ -6,8 +6,7 @@ import { Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button, PlainLink } from '#web/ui/actions.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { Figure } from '#web/ui/layout/figure.tsx'
+import { Card, Figure } from '#web/ui/layout/card.tsx'
 
 interface UnassignedCardProps {
   unassigned: SnapshotReport['unassigned']

@@ -10,10 +10,8 @@ import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
-import { Card } from '#web/ui/layout/card.tsx'
+import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
-import { Figure } from '#web/ui/layout/figure.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { amountColumn } from './amount-column.tsx'
 
 type Chain = SweepReport['chains'][number]

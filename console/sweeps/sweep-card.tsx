@@ -8,8 +8,7 @@ import { type Column, Table } from '#console/kit/table.tsx'
 import { Transaction } from '#console/purchases/transaction.tsx'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 
 const states: Record<Sweep['state'], StateLook> = {
   kept: ['neutral', 'Not sent'],

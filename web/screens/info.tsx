@@ -17,7 +17,7 @@ import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton } from '#web/ui/actions.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { Figure } from '#web/ui/layout/figure.tsx'
+import { Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 

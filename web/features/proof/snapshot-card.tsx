@@ -2,8 +2,7 @@ import { formatDate, formatExact, formatNumber } from '#web/lib/format/format.ts
 import { useProofTexts } from './use-proof-texts.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import type { PublicSnapshot } from './queries.ts'
 
 /** What anybody may know of a snapshot. */

@@ -3,8 +3,7 @@ import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/forma
 import { usdValueOf } from '#web/lib/format/token-amounts.ts'
 import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { ErrorState, Skeleton, SkeletonLines } from '#web/ui/feedback/placeholders.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { Figure } from '#web/ui/layout/figure.tsx'
+import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { useReferralStats } from './queries.ts'
 
 interface ReferralStatsProps {

@@ -11,9 +11,8 @@ import { Button, ExternalLink } from '#web/ui/actions.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
+import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
-import { List, ListRow } from '#web/ui/layout/list.tsx'
 
 type SandboxMail = ResultOf<typeof sandboxContract.listMails>[number]
 

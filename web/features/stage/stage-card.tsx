@@ -11,9 +11,7 @@ import { formatTokensCompact, tokensLeft, soldShare } from '#web/lib/format/toke
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { ErrorState, type ErrorStateProps, Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { Figure } from '#web/ui/layout/figure.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { useExpectedStage, useFinalPrice, useSale, useSaleStatus, useStages } from './queries.ts'
 import { nextStage } from './sale-state.ts'
 

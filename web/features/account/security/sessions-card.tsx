@@ -13,8 +13,7 @@ import { Chip } from '#web/ui/feedback/chip.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
-import { Card } from '#web/ui/layout/card.tsx'
-import { List, ListRow } from '#web/ui/layout/list.tsx'
+import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
 
 /** Every device on which the user is logged in, this one first, and the ways to end that. */
 export function SessionsCard({ user }: { user: User }) {
