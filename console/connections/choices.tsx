@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Button } from '#web/ui/actions.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
-import { FieldError } from '#web/ui/fields/field-frame.tsx'
+import { FieldError } from '#web/ui/fields/text-field.tsx'
 
 interface ChoicesProps<Name extends string> {
   legend: string

@@ -7,7 +7,7 @@ import { call, isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { PasswordField } from '#web/ui/fields/text-field.tsx'
 import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 
 export function PersonCard({ account }: { account: OperatorAccount }) {

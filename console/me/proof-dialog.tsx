@@ -5,8 +5,7 @@ import { DialogButtons } from '#console/kit/act-dialog.tsx'
 import { passkeyFault } from '#console/session/passkey.ts'
 import { isRefusal } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { FieldError } from '#web/ui/fields/field-frame.tsx'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { FieldError, PasswordField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 
 interface ProofDialogProps {

@@ -6,7 +6,7 @@ import { call, messageOf } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
-import { FieldError } from '#web/ui/fields/field-frame.tsx'
+import { FieldError } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { RoleChoice } from './role-choice.tsx'
 

@@ -10,8 +10,7 @@ import { hasPasskeys, makePasskey, passkeyFault } from '#console/session/passkey
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions.tsx'
-import { FieldError } from '#web/ui/fields/field-frame.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { FieldError, TextField } from '#web/ui/fields/text-field.tsx'
 import { Or } from './frame.tsx'
 
 const FAILED = 'The server does not answer. Try again in a moment'

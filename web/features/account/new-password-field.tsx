@@ -1,8 +1,7 @@
 import { Check, Circle } from 'lucide-react'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#domain/accounts/account.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
-import type { TextFieldProps } from '#web/ui/fields/text-field.tsx'
+import { PasswordField, type TextFieldProps } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 interface NewPasswordFieldProps extends Omit<TextFieldProps, 'type' | 'suffix' | 'hint' | 'value'> {

@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Check } from 'lucide-react'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { FieldError } from './field-frame.tsx'
+import { FieldError } from './text-field.tsx'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: ReactNode

@@ -1,7 +1,6 @@
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { CodeField } from './code-field.tsx'
-import { PasswordField } from './password-field.tsx'
-import type { TextFieldProps } from './text-field.tsx'
+import { PasswordField, type TextFieldProps } from './text-field.tsx'
 
 interface ProofFieldsProps {
   form: { text: (name: 'password' | 'code') => Omit<TextFieldProps, 'label'> }

@@ -18,7 +18,7 @@ import {
 } from 'react-aria-components'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { FieldError } from './field-frame.tsx'
+import { FieldError } from './text-field.tsx'
 import { OptionText } from './option-text.tsx'
 
 export interface SelectOption {

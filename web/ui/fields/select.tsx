@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type ComponentType, useSyncExternalStore } 
 import { ChevronDown } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { descriptionIds, FieldFrame } from './field-frame.tsx'
+import { descriptionIds, FieldFrame } from './text-field.tsx'
 import type { SelectFieldProps, SelectProps } from './select-field.tsx'
 
 export type { SelectOption, SelectProps } from './select-field.tsx'

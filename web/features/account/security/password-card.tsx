@@ -13,7 +13,7 @@ import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { PasswordField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
 export function PasswordCard({ user }: { user: User }) {

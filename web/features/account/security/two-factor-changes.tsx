@@ -9,7 +9,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { PasswordField } from '#web/ui/fields/text-field.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** The proof that only the owner of an account with two-factor login can give. */

@@ -10,8 +10,7 @@ import { useSession } from '#web/session/session-context.tsx'
 import { Button, TextLink } from '#web/ui/actions.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
 import { RefusalLine } from './refusal-line.tsx'
 
 const CodeStep = lazyComponent(() => import('./code-step.tsx'), 'CodeStep')

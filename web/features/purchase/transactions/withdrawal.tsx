@@ -15,8 +15,7 @@ import { useWithdrawalTexts } from '#web/messages/use-withdrawal-texts.ts'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
 import { paymentWords } from './payment-figures.ts'
 
 interface WithdrawalProps {
