@@ -27,7 +27,7 @@ export const openScreens = {
 /** Every screen for people who are signed in, by path. */
 export const screens = {
   '/': lazyComponent(() => import('./overview/screen.tsx'), 'OverviewScreen'),
-  '/inbox': lazyComponent(() => import('./inbox/screen.tsx'), 'InboxScreen'),
+  '/inbox': lazyComponent(() => import('#console/inbox/screen.tsx'), 'InboxScreen'),
   '/purchases': lazyComponent(() => import('./purchases/screen.tsx'), 'PurchasesScreen'),
   '/purchases/:id': lazyComponent(
     () => import('./purchases/purchase-screen.tsx'),
@@ -46,7 +46,7 @@ export const screens = {
   '/people/:id': lazyComponent(() => import('./people/person-screen.tsx'), 'PersonScreen'),
   '/sale': lazyComponent(() => import('./sale/screen.tsx'), 'SaleScreen'),
   '/sweeps': lazyComponent(() => import('./sweeps/screen.tsx'), 'SweepsScreen'),
-  '/delivery': lazyComponent(() => import('./snapshots/screen.tsx'), 'DeliveryScreen'),
+  '/delivery': lazyComponent(() => import('#console/snapshots/screen.tsx'), 'DeliveryScreen'),
   '/delivery/snapshots/:number': lazyComponent(
     () => import('./snapshots/changes-screen.tsx'),
     'SnapshotChangesScreen',

@@ -1,12 +1,19 @@
 import { useState } from 'react'
-import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
+import {
+  type ApprovalRecord,
+  approvalsContract,
+  type Approval,
+} from '#contract/operator/approvals.ts'
 import { permissionTexts } from '#domain/operators/permissions.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, TextLink } from '#web/ui/actions.tsx'
 import { LabelledLine } from '#web/ui/layout/card.tsx'
 import { stakeOf } from './approval-texts.ts'
-import { NobodyLeft } from './nobody-left.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { hasApprover } from '#domain/operators/approvers.ts'
+import { teamQuery } from '#console/operators/queries.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 
 /** What the person may do about it, or why they may do nothing. */
 export function Decisions({ approval }: { approval: ApprovalRecord }) {
@@ -104,5 +111,30 @@ function Decision({ approval, decision, onClose }: DecisionProps) {
     >
       <p className="wrap-anywhere">{summary}. Nothing happens.</p>
     </ActDialog>
+  )
+}
+
+/**
+ * Tells whoever asked that nobody on the team could approve it, and what to do about it: a second
+ * person is needed even by an operator who is alone again.
+ */
+export function NobodyLeft({ approval }: { approval: Approval }) {
+  const team = useQuery(teamQuery).data?.data
+  const mayInvite = useMay('operators.manage')
+  const { permission, asked_person_id: person } = approval
+  if (team === undefined || hasApprover(team, { permission, person })) return null
+  return (
+    <Banner tone="warning">
+      Nobody on the team can approve this: it takes another person who may{' '}
+      {permissionTexts[permission]}.{' '}
+      {mayInvite ? (
+        <>
+          Invite somebody under <TextLink to="/operators">Operators</TextLink>, or withdraw the
+          request.
+        </>
+      ) : (
+        'Ask an owner to invite somebody, or withdraw the request.'
+      )}
+    </Banner>
   )
 }

@@ -11,8 +11,7 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError, TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { Choices } from './choices.tsx'
-import { ShownOnce } from './shown-once.tsx'
-import { useSubmit } from './use-submit.ts'
+import { ShownOnce, useSubmit } from './secret-form.tsx'
 
 const eventOptions = webhookEvents.map((name) => ({ name, text: webhookEventTexts[name] }))
 

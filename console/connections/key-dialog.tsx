@@ -8,8 +8,7 @@ import { FieldError, TextField } from '#web/ui/fields/text-field.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { Choices } from './choices.tsx'
-import { ShownOnce } from './shown-once.tsx'
-import { useSubmit } from './use-submit.ts'
+import { ShownOnce, useSubmit } from './secret-form.tsx'
 
 const lifetimes = [
   { value: '30', label: '30 days' },

@@ -16,10 +16,8 @@ import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { DistributionActs } from './distribution-acts.tsx'
 import { FilesCard } from './files-card.tsx'
-import { DistributionChip } from './states.tsx'
-import { throughText } from './through-text.ts'
+import { DistributionChip, throughText, wholeTokens } from './values.tsx'
 import { toolTexts } from './tool-texts.ts'
-import { wholeTokens } from './whole-tokens.ts'
 
 /** One distribution: its root, its sums, its files, and where it is published. */
 export function DistributionScreen() {

@@ -19,10 +19,8 @@ import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { MakeDialog } from './make-dialog.tsx'
-import { DistributionChip } from './states.tsx'
-import { throughText } from './through-text.ts'
+import { DistributionChip, throughText, wholeTokens } from './values.tsx'
 import { toolTexts } from './tool-texts.ts'
-import { wholeTokens } from './whole-tokens.ts'
 
 const PAGE = '50'
 const LOOK_EVERY_MS = 15_000

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { InboxKind } from '#domain/operators/inbox.ts'
+import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query'
+import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -7,11 +7,11 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { Loaded, SkeletonRows } from '#console/kit/loaded.tsx'
+import { Loaded, SkeletonRows, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { useFilters } from '#console/kit/filters.tsx'
-import { kindTexts } from './kind-texts.ts'
 import { InboxTable } from './inbox-table.tsx'
-import { inboxQuery, readFilters, type InboxFilters } from './queries.ts'
+import { consoleContract } from '#contract/operator/console.ts'
+import { callQuery } from '#web/lib/api/queries.ts'
 
 /** The most items in a reply. */
 const LISTED_MAX = 100
@@ -119,4 +119,57 @@ function Kinds({ counts, chosen, onChoose }: KindsProps) {
       ))}
     </ul>
   )
+}
+
+export interface InboxFilters {
+  order: InboxOrder
+  kind?: InboxKind
+  owner?: 'mine' | 'nobody'
+}
+
+/** The filters from the address; unknown values are ignored. */
+export function readFilters(values: {
+  order?: string
+  kind?: string
+  owner?: string
+}): InboxFilters {
+  const kind = inboxKindNames.find((name) => name === values.kind)
+  const { owner } = values
+  return {
+    order: values.order === 'money' ? 'money' : 'oldest',
+    ...(kind !== undefined && { kind }),
+    ...((owner === 'mine' || owner === 'nobody') && { owner }),
+  }
+}
+
+export const inboxQuery = (filters: InboxFilters) =>
+  queryOptions({
+    ...callQuery(['operator', 'inbox', filters], consoleContract.listInbox, { query: filters }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
+
+export const kindTexts: Record<InboxKind, string> = {
+  refund: 'Refunds',
+  uncovered: 'Uncovered refunds',
+  claim: 'Claims to approve',
+  claim_to_send: 'Claims to send',
+  claim_uncovered: 'Claims without their money',
+  batch: 'Batches not sent',
+  paid_twice: 'Paid twice',
+  payout_gone: 'Payouts that have gone',
+  foreign: 'Other tokens',
+  sweep: 'Failed sweeps',
+  lost_payment: 'Unanswered payments',
+  held: 'Held purchases',
+  unmatched: 'Unmatched money',
+  approval: 'Approvals',
+  mail: 'Lost mails',
+  chain: 'Chains and gateways',
+  feed: 'Prices',
+  breach: 'Books',
+  guard: 'Checks',
+  snapshot: 'Snapshots',
+  delivery: 'Tokens not delivered',
+  late_delivery: 'Tokens sent late or twice',
+  pause: 'Pause',
 }

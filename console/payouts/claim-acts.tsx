@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
-import { Asked } from '#console/approvals/asked.tsx'
+import { Asked } from '#console/approvals/waiting.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'

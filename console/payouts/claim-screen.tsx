@@ -8,8 +8,7 @@ import { CopiedAddress, DateLine, Labelled, StakeLine } from '#console/kit/value
 import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { PersonLink } from '#console/people/person-link.tsx'
-import { assetAmount } from '#console/purchases/amounts.ts'
-import { Transaction } from '#console/purchases/transaction.tsx'
+import { assetAmount, Transaction, Coins } from '#console/purchases/amounts.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
 import { TextLink } from '#web/ui/actions.tsx'
@@ -18,7 +17,6 @@ import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { ClaimActs } from './claim-acts.tsx'
-import { Coins } from './coins.tsx'
 import { ClaimState } from './states.tsx'
 
 /** One claim: what is to be sent where, what it covers, and what can be done about it. */

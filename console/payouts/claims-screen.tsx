@@ -12,7 +12,7 @@ import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { Coins } from './coins.tsx'
+import { Coins } from '#console/purchases/amounts.tsx'
 import { ClaimState, claimStates } from './states.tsx'
 
 const PAGE = '50'

@@ -4,7 +4,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { StakeLine } from '#console/kit/values.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { LabelledLine } from '#web/ui/layout/card.tsx'
-import { Coins } from './coins.tsx'
+import { Coins } from '#console/purchases/amounts.tsx'
 import { networkOf } from './network.ts'
 import type { ReadyClaims } from './ready-claims.ts'
 

@@ -9,7 +9,7 @@ import { formatUsd } from '#web/lib/format/format.ts'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { assetAmount, assetName } from './amounts.ts'
+import { assetAmount, assetName } from './amounts.tsx'
 import { PurchaseFilters, usePurchaseFilters } from './filters.tsx'
 import { Status } from './status.tsx'
 

@@ -2,7 +2,7 @@ import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import { userAccount } from '#domain/settlement/ledger.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
-import { type Asset, assetAmount, assetName, ledgerAsset } from './amounts.ts'
+import { type Asset, assetAmount, assetName, ledgerAsset } from './amounts.tsx'
 import { reasonWords, statusTones, statusWords } from './status.tsx'
 
 export type StoryKind = 'status' | 'receipt' | 'refund' | 'act' | 'mail' | 'ledger'

@@ -5,7 +5,7 @@ import { PersonLink } from '#console/people/person-link.tsx'
 import { formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
-import { assetAmount, assetName } from './amounts.ts'
+import { assetAmount, assetName } from './amounts.tsx'
 import { useSaleTerms } from './queries.ts'
 import { Status } from './status.tsx'
 

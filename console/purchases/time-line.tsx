@@ -7,7 +7,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { toneIcon, toneText, toneTint } from '#web/ui/style/tone.tsx'
 import { byDay, type StoryEntry, type StoryKind, storyOf } from './story.ts'
-import { Transaction } from './transaction.tsx'
+import { Transaction } from './amounts.tsx'
 
 const views = [
   { value: 'story', label: 'Story' },

@@ -11,6 +11,7 @@ import {
   UsedPasskey,
 } from '#contract/operator/passkeys.ts'
 import { messageOf } from '#web/lib/api/call.ts'
+import { deviceName } from '#domain/accounts/device.ts'
 
 /** Whether this browser supports passkeys at this address: without https only `localhost` does. */
 export const hasPasskeys = browserSupportsWebAuthn
@@ -37,4 +38,9 @@ export function passkeyFault(error: unknown, fallback: string): string {
 /** JSON has no `undefined`, so such fields are left out. */
 function withoutUndefined(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer))
+}
+
+/** The name of a passkey made in this browser until its owner names it: `Chrome on Mac`. */
+export function deviceWord(): string {
+  return deviceName(navigator.userAgent)
 }

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { LoadedWithWaiting } from '#console/approvals/waiting.tsx'
 import { projectQuery } from '#console/session/project.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { Counting } from './counting.tsx'
 import { FreezeCard } from './freeze-card.tsx'
 import { SnapshotsCard } from './snapshots-card.tsx'
 import { snapshotsQuery } from './snapshots-query.ts'
 import { UnassignedCard } from './unassigned-card.tsx'
+import { useEffect, useState } from 'react'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 
 /** Closing the books, what became of that, and who has named no wallet yet. */
 export function DeliveryScreen() {
@@ -36,5 +37,27 @@ export function DeliveryScreen() {
         )}
       </LoadedWithWaiting>
     </>
+  )
+}
+
+/** What takes longer is no mere loading. */
+const NOTICED_MS = 1500
+
+/** In the place of the cards; says why it takes long where it does. */
+export function Counting() {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), NOTICED_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="flex flex-col gap-4">
+      {isLong && (
+        <p className="text-quiet">
+          What every buyer owns is being counted. With a million of them it takes some seconds.
+        </p>
+      )}
+      <Skeleton className="h-96" />
+    </div>
   )
 }

@@ -12,7 +12,6 @@ import { Chip } from '#web/ui/feedback/chip.tsx'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
-import { amountColumn } from './amount-column.tsx'
 
 type Chain = SweepReport['chains'][number]
 
@@ -142,3 +141,14 @@ const sweptColumns: readonly Column<Chain['swept'][number]>[] = [
   { header: 'Transfers', isNumber: true, cell: ({ count }) => count },
   amountColumn,
 ]
+
+/** An amount of a coin or token, with every digit of it in a tooltip. */
+export const amountColumn: Column<{ amount: string; symbol: string }> = {
+  header: 'Amount',
+  isNumber: true,
+  cell: ({ amount, symbol }) => (
+    <span title={`${amount} ${symbol}`}>
+      {formatCoins(amount)} <span className="text-quiet">{symbol}</span>
+    </span>
+  ),
+}

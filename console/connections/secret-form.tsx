@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { actFault } from '#console/kit/act-dialog.tsx'
 import { CallError } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
 
 /** Why the form of a dialog was refused: by field, and as a whole. */
 interface FormFaults {
@@ -46,4 +48,30 @@ function faultsOf(error: unknown): FormFaults {
     return { fields: Object.fromEntries(fields) as Record<string, string>, form: undefined }
   }
   return { fields: {}, form: actFault(error) }
+}
+
+interface ShownOnceProps {
+  /** What it is: 'Signing secret'. */
+  label: string
+  secret: string
+  /** What to do with it. */
+  children: ReactNode
+  onClose: () => void
+}
+
+/** A secret that nobody can show again, and buttons to save it. */
+export function ShownOnce({ label, secret, children, onClose }: ShownOnceProps) {
+  return (
+    <>
+      <p role="status">
+        <strong className="font-strong">Copy it now: it is not shown again.</strong> {children}
+      </p>
+      <CopyField label={label} value={secret}>
+        <code className="text-14 wrap-anywhere">{secret}</code>
+      </CopyField>
+      <Button onClick={onClose} className="self-end">
+        I have saved it
+      </Button>
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import type { DistributionState } from '#domain/delivery/distribution.ts'
 import { StateChip, type StateLook } from '#console/kit/values.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
+import { formatCoins } from '#web/lib/format/format.ts'
 
 const looks: Record<DistributionState, StateLook> = {
   made: ['warning', 'To publish'],
@@ -18,4 +19,16 @@ interface DistributionChipProps {
 export function DistributionChip({ state, isAsked = false }: DistributionChipProps) {
   if (state === 'made' && isAsked) return <Chip tone="info">Waits for a second person</Chip>
   return <StateChip look={looks[state]} />
+}
+
+export function throughText(through: number | null): string {
+  if (through === null) return 'Everything'
+  if (through === 0) return 'The release at the start'
+  return `Releases up to month ${through}`
+}
+
+/** Whole tokens, if there is at least one: the decimals are in the title. */
+export function wholeTokens(exact: string): string {
+  const [whole = '0'] = exact.split('.')
+  return formatCoins(whole === '0' ? exact : whole)
 }
