@@ -4,12 +4,17 @@ import { Link } from 'react-router'
 import type { Project } from '#contract/shapes.ts'
 import { projectQuery, useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
+import {
+  chooseLanguage,
+  isLanguage,
+  languages,
+  useLanguage,
+  type Language,
+} from '#web/messages/language.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { useUser } from '#web/session/session-context.tsx'
+import { useUser, useSession } from '#web/session/session-context.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { useMailLanguage } from './use-mail-language.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 /** A touch target on devices with a touch screen. */
@@ -168,4 +173,25 @@ function LanguageSelect() {
       ))}
     </select>
   )
+}
+
+/**
+ * Makes a logged-in user's mails follow the language of the page. It never rejects: the page has
+ * its language either way.
+ */
+export function useMailLanguage(): (language: Language) => Promise<void> {
+  const session = useSession()
+  const { layout } = useMessages()
+  const texts = useRef(layout)
+  useEffect(() => {
+    texts.current = layout
+  }, [layout])
+  return async (language) => {
+    if (session.read().status === 'logged-out') return
+    try {
+      await session.updateUser({ language })
+    } catch {
+      toast.error(texts.current.mailLanguageFailed)
+    }
+  }
 }

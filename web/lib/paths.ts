@@ -1,5 +1,7 @@
 import { transactionStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
+import { useSearchParams } from 'react-router'
+import * as z from 'zod/mini'
 
 export const paths = {
   dashboard: '/',
@@ -54,4 +56,10 @@ export function buyPath(search: BuySearch): string {
     if (value !== undefined) query.set(name, value)
   }
   return `${paths.buy}?${query}`
+}
+
+/** The query of the page's address, read by one of the `searches`. */
+export function useSearch<S extends z.core.$ZodType>(schema: S): z.output<S> {
+  const [params] = useSearchParams()
+  return z.parse(schema, Object.fromEntries(params))
 }

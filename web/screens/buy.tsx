@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
 import { ReleaseLine } from '#web/features/offer/release-line.tsx'
 import { RiskLine } from '#web/features/offer/risk-line.tsx'
@@ -15,8 +15,7 @@ import { useSale, useStages } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
 import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { searches } from '#web/lib/paths.ts'
-import { useSearch } from '#web/lib/use-search.ts'
+import { searches, useSearch } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
@@ -24,8 +23,8 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { ErrorState, Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { useListFilter } from './use-list-filter.ts'
 import { useOpenTransaction } from './use-open-transaction.ts'
+import type { ListFilter } from '#web/features/purchase/transaction-cache.ts'
 
 const PurchaseDialog = lazyComponent(() => import('./purchase-dialog.tsx'), 'PurchaseDialog')
 /** It takes the place of the form behind the dialog, so it comes with its code. */
@@ -241,4 +240,24 @@ function Waiting({ query }: { query: ReturnType<typeof useSale> }) {
       </div>
     </div>
   )
+}
+
+export function useListFilter() {
+  const { state } = useSearch(searches.buy)
+  const [, setSearch] = useSearchParams()
+  const value: ListFilter = state ?? 'all'
+  return {
+    value,
+    onChange(next: ListFilter) {
+      setSearch(
+        (before) => {
+          const search = new URLSearchParams(before)
+          if (next === 'all') search.delete('state')
+          else search.set('state', next)
+          return search
+        },
+        { replace: true, preventScrollReset: true },
+      )
+    },
+  }
 }

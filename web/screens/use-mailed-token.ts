@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { searches } from '#web/lib/paths.ts'
-import { useSearch } from '#web/lib/use-search.ts'
+import { searches, useSearch } from '#web/lib/paths.ts'
 
 /**
  * The token of the mailed link that led here, undefined if there is none. It is removed from the

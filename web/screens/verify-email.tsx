@@ -1,7 +1,6 @@
 import { Navigate, useLocation } from 'react-router'
 import { Verification } from '#web/features/account/verification/verification.tsx'
-import { paths, searches } from '#web/lib/paths.ts'
-import { useSearch } from '#web/lib/use-search.ts'
+import { paths, searches, useSearch } from '#web/lib/paths.ts'
 import { useUser } from '#web/session/session-context.tsx'
 
 /** A link opened while logged out continues after the login. */

@@ -3,8 +3,10 @@ import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 import { Countdown } from '#web/ui/feedback/countdown.tsx'
 import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
 import { ReleasePlan } from './release-plan.tsx'
-import { useOwnReleases } from './release-queries.ts'
 import { releasesFromWire, releasesOf } from './release-steps.ts'
+import { useQuery } from '@tanstack/react-query'
+import { releasesContract } from '#contract/delivery/releases.ts'
+import { useLiveQuery, useOwnQuery } from '#web/session/own-query.ts'
 
 interface OwnReleasePlanProps {
   project: Project
@@ -40,4 +42,11 @@ export function OwnReleasePlan({ project, tokens }: OwnReleasePlanProps) {
     )
   }
   return <ErrorState title={release.failed} query={query} />
+}
+
+/** When the user's own tokens are released; it follows purchases and the sale live. */
+export function useOwnReleases() {
+  const query = useOwnQuery(['releases'], releasesContract.getOwnReleases, {})
+  useLiveQuery(query.queryKey, ['transaction', 'sale'])
+  return useQuery(query)
 }

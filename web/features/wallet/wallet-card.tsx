@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import type { ReceivingWallet } from '#contract/delivery/wallets.ts'
+import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
 import type { Project } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -9,8 +9,13 @@ import { AddressBox } from '#web/ui/address-box.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { WaitingChange } from './waiting-change.tsx'
-import { useOwnWallet } from './wallet-queries.ts'
+import { useOwnWallet, useTakeWallet } from './wallet-queries.ts'
+import { formatDate } from '#web/lib/format/format.ts'
+import { useCountdown } from '#web/lib/use-countdown.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { TimeLeftLine } from '#web/ui/feedback/time-left.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 
 const WalletDialog = lazyComponent(() => import('./wallet-dialog.tsx'), 'WalletDialog')
 
@@ -74,5 +79,29 @@ function StateChip({ own: { wallet, next_step: next } }: { own: ReceivingWallet 
     <Chip tone="neutral">{chips.pasted}</Chip>
   ) : (
     <Chip tone="success">{chips.signed}</Chip>
+  )
+}
+
+/** The waiting change, how long it can be cancelled, and the button for that. */
+export function WaitingChange({ change }: { change: NonNullable<ReceivingWallet['change']> }) {
+  const { waiting: texts } = useReceivingWalletTexts()
+  const take = useTakeWallet()
+  const left = useCountdown(change.effective_date, () => take())
+  const { callAs } = useSession()
+  const { isBusy, attempt } = useAttempt(async () => {
+    take(await callAs(walletsContract.cancelWalletChange, {}))
+    toast.success(texts.done)
+  }, texts.failed)
+  return (
+    <div className="flex w-full flex-col items-start gap-3 border-t border-hairline pt-4 text-14">
+      <TimeLeftLine left={left} label={texts.timeLeft}>
+        <span className="text-quiet">{texts.to}</span>
+      </TimeLeftLine>
+      <AddressBox value={change.address} />
+      <p>{texts.until(formatDate(change.effective_date))}</p>
+      <Button variant="secondary" isBusy={isBusy} onClick={attempt} className="w-full sm:w-auto">
+        {texts.cancel}
+      </Button>
+    </div>
   )
 }
