@@ -7,7 +7,7 @@ import { reasonsOf, refusals } from '#contract/error-body.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
 import { projectRoot } from '#tools/project.ts'
 import type { CallFault } from '#web/lib/api/call.ts'
-import { german } from '#web/messages/de.ts'
+import * as german from '#web/messages/de.ts'
 import * as z from 'zod/mini'
 
 /** Groups of calls that no buyer's page makes. */

@@ -13,7 +13,7 @@ export type Language = PageLanguage
 
 /** English comes with the code that shows it; any other language as one file, once it is chosen. */
 const translations: Record<Exclude<Language, 'en'>, () => Promise<Translation>> = {
-  de: async () => (await import('./de.ts')).german,
+  de: () => import('./de.ts'),
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { german } from './de.ts'
+import * as german from './de.ts'
 import { accountPages } from './en/account-pages.ts'
 import { buy } from './en/buy.ts'
 import { delivery } from './en/delivery.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
-import { german } from '#web/messages/de.ts'
+import * as german from '#web/messages/de.ts'
 import { transaction as english } from '#web/messages/en/transaction.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { german } from '#web/messages/de.ts'
+import * as german from '#web/messages/de.ts'
 import { renderIn } from '#web/messages/language.ts'
 import {
   formatCoins,

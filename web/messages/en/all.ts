@@ -1,0 +1,25 @@
+/**
+ * Every text in English, for its type alone: each part is fetched with the screens that show it, by its
+ * hook in `use-….ts`.
+ */
+export { accountPages } from './account-pages.ts'
+export { buy } from './buy.ts'
+export { dashboard } from './dashboard.ts'
+export { delivery } from './delivery.ts'
+export { legal } from './legal.ts'
+export { messages } from './messages.ts'
+export { offer } from './offer.ts'
+export { promotions } from './promotions.ts'
+export { proof } from './proof.ts'
+export { receivingWallet } from './receiving-wallet.ts'
+export { referrals } from './referrals.ts'
+export { refundClaim } from './refund-claim.ts'
+export { salePage } from './sale-page.ts'
+export { salePanel } from './sale-panel.ts'
+export { sandbox } from './sandbox.ts'
+export { security } from './security.ts'
+export { tokenPicker } from './token-picker.ts'
+export { transactionList } from './transaction-list.ts'
+export { transaction } from './transaction.ts'
+export { wallet } from './wallet.ts'
+export { withdrawal } from './withdrawal.ts'
