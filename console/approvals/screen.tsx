@@ -20,10 +20,7 @@ const summary: Column<Approval> = {
   isTitle: true,
   cell: (row) => shortSummary(row.summary),
 }
-const askedBy: Column<Approval> = {
-  header: 'Asked by',
-  cell: (row) => askedByText(row.asked_by),
-}
+const askedBy: Column<Approval> = { header: 'Asked by', cell: (row) => askedByText(row.asked_by) }
 
 const columns: Record<'waiting' | 'all', readonly Column<Approval>[]> = {
   waiting: [

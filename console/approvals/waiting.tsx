@@ -1,9 +1,10 @@
 import type { AskedAct } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { type Permission, permissionTexts } from '#domain/operators/permissions.ts'
-import { Time } from '#console/kit/values.tsx'
+import { Linked, Time } from '#console/kit/values.tsx'
 import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
 import type { ComponentProps } from 'react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
@@ -97,5 +98,14 @@ export function LoadedWithWaiting<Data>(props: WaitingProps & ComponentProps<typ
         </>
       )}
     </Loaded>
+  )
+}
+
+/** In a row: that an act on it waits, with the way to the request. */
+export function AskedLink({ asked }: { asked: AskedAct }) {
+  return (
+    <Linked to={`/approvals/${asked.approval_id}`} label="Look at the request">
+      <Chip tone="info">Waits for a second person</Chip>
+    </Linked>
   )
 }

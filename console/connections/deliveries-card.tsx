@@ -98,7 +98,7 @@ const columnsOf = (onShow: (id: string) => void): Column<WebhookDelivery>[] => [
   {
     header: 'Next attempt',
     from: 'xl',
-    cell: ({ next_attempt_date: date }) => (date === null ? '–' : <Time value={date} as="age" />),
+    cell: ({ next_attempt_date: date }) => <Time value={date} as="age" />,
   },
   {
     header: 'Payload',

@@ -1,8 +1,8 @@
-import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { WebhookEndpoint } from '#contract/operator/connections.ts'
 import { webhookEventTexts } from '#domain/operators/webhook-events.ts'
+import { BackLink } from '#console/kit/back-link.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { TextLink } from '#web/ui/actions.tsx'
@@ -85,7 +85,7 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
   const facts = [
     { name: 'Address', value: <span className="wrap-anywhere">{endpoint.url}</span> },
     { name: 'Waiting', value: <span className="tabular">{endpoint.waiting}</span> },
-    { name: 'Last delivered', value: last === null ? 'Never' : <Time value={last} /> },
+    { name: 'Last delivered', value: <Time value={last} none="Never" /> },
     { name: 'Added', value: <Time value={endpoint.created_date} /> },
     ...(former === null
       ? []

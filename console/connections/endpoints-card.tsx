@@ -6,7 +6,7 @@ import { webhookEvents } from '#domain/operators/webhook-events.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
-import { Button } from '#web/ui/actions.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
@@ -19,11 +19,7 @@ export function EndpointsCard() {
   return (
     <Card
       title="Webhooks"
-      aside={
-        <Button variant="secondary" size="small" onClick={() => setAdding(true)}>
-          Add an endpoint
-        </Button>
-      }
+      aside={<SmallButton onClick={() => setAdding(true)}>Add an endpoint</SmallButton>}
     >
       <Loaded query={query} what="The endpoints" skeleton={<Skeleton className="h-24" />}>
         {({ data }) =>
@@ -67,7 +63,6 @@ const columns: readonly Column<WebhookEndpoint>[] = [
   { header: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
   {
     header: 'Last delivered',
-    cell: ({ last_delivered_date: date }) =>
-      date === null ? 'Never' : <Time value={date} as="age" />,
+    cell: ({ last_delivered_date: date }) => <Time value={date} none="Never" as="age" />,
   },
 ]

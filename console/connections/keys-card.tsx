@@ -8,7 +8,7 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { inTable } from './in-table.ts'
@@ -22,11 +22,7 @@ export function KeysCard() {
   return (
     <Card
       title="API keys"
-      aside={
-        <Button variant="secondary" size="small" onClick={() => setMaking(true)}>
-          Make a key
-        </Button>
-      }
+      aside={<SmallButton onClick={() => setMaking(true)}>Make a key</SmallButton>}
     >
       <Loaded query={query} what="The keys" skeleton={<Skeleton className="h-24" />}>
         {({ data }) =>
@@ -77,7 +73,7 @@ const columnsOf = (onEnd: (key: ApiKey) => void): Column<ApiKey>[] => [
   { header: 'May', from: 'lg', cell: ({ permissions }) => <Permissions of={permissions} /> },
   {
     header: 'Last used',
-    cell: ({ last_used_date: date }) => (date === null ? 'Never' : <Time value={date} as="age" />),
+    cell: ({ last_used_date: date }) => <Time value={date} none="Never" as="age" />,
   },
   {
     header: 'Ends',

@@ -3,7 +3,7 @@ import { consoleContract, type InboxItem } from '#contract/operator/console.ts'
 import { closedByHand, type ClosedByHand } from '#domain/operators/inbox.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { call } from '#web/lib/api/call.ts'
-import { Button, TextLink } from '#web/ui/actions.tsx'
+import { Button, SmallButton, TextLink } from '#web/ui/actions.tsx'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { shortSummary } from '#console/approvals/approval-texts.ts'
@@ -132,15 +132,13 @@ function Acts({ item }: { item: InboxItem }) {
   if (!mayTake && !isMine) return null
   return (
     <span className="flex flex-wrap gap-2 max-md:justify-end md:-my-2">
-      <Button
-        size="small"
-        variant="secondary"
+      <SmallButton
         isBusy={isBusy}
         onClick={attempt}
         aria-label={`${isMine ? 'Leave' : 'Take'}: ${item.title}`}
       >
         {isMine ? 'Leave' : 'Take'}
-      </Button>
+      </SmallButton>
       {isClosedByHand(item.kind) && mayTake && (
         <Button
           size="small"
@@ -182,8 +180,7 @@ const columns: readonly Column<InboxItem>[] = [
   { header: 'Owner', cell: (item) => <Owner item={item} /> },
   {
     header: 'Since',
-    cell: ({ since_date: since }) =>
-      since === null ? 'from the start' : <Time value={since} as="age" />,
+    cell: ({ since_date: since }) => <Time value={since} none="from the start" as="age" />,
   },
   {
     header: 'At stake',

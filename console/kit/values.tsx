@@ -35,14 +35,17 @@ const formats = { day, minute, time: clock } as const
 const since = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
 
 interface TimeProps {
-  /** As the API has it, in UTC. */
-  value: string
+  /** As the API has it, in UTC; null for what has not happened. */
+  value: string | null
+  /** In the place of what has not happened. */
+  none?: string
   /** `time`: without its day; `age`: how long ago or ahead, by the minute. */
   as?: 'day' | 'minute' | 'time' | 'age'
 }
 
 /** An instant in the reader's own time zone, with UTC in a tooltip. */
-export function Time({ value, as = 'minute' }: TimeProps) {
+export function Time({ value, none = '–', as = 'minute' }: TimeProps) {
+  if (value === null) return none
   const date = new Date(value)
   return (
     <time dateTime={value} title={`${utc.format(date)} UTC`} className="tabular whitespace-nowrap">

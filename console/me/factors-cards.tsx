@@ -8,7 +8,7 @@ import { AuthenticatorSecret } from '#console/session/authenticator-secret.tsx'
 import { RecoveryCodes } from '#console/session/recovery-codes.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, SmallButton } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -41,14 +41,9 @@ export function AuthenticatorCard({ account }: { account: OperatorAccount }) {
           </>
         )}
       </p>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => setAsking(true)}
-        className="self-start"
-      >
+      <SmallButton onClick={() => setAsking(true)} className="self-start">
         {since === null ? 'Set it up' : 'Turn it off'}
-      </Button>
+      </SmallButton>
       {isAsking && (
         <ProofDialog
           title={since === null ? 'Set up an authenticator app' : 'Turn the authenticator app off'}
@@ -125,14 +120,9 @@ export function RecoveryCodesCard({ left }: { left: number }) {
       <p className="text-quiet">
         Each signs you in once, with your password, when your devices are out of reach.
       </p>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => setAsking(true)}
-        className="self-start"
-      >
+      <SmallButton onClick={() => setAsking(true)} className="self-start">
         Make new codes
-      </Button>
+      </SmallButton>
       {isAsking && (
         <ProofDialog
           title="Make new recovery codes"

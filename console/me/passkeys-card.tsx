@@ -4,7 +4,7 @@ import { accountContract, type OperatorAccount } from '#contract/operator/accoun
 import { Time } from '#console/kit/values.tsx'
 import { deviceWord, hasPasskeys, makePasskey } from '#console/session/passkey.ts'
 import { call } from '#web/lib/api/call.ts'
-import { Button, IconButton } from '#web/ui/actions.tsx'
+import { IconButton, SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
@@ -22,9 +22,7 @@ export function PasskeysCard({ passkeys }: { passkeys: readonly Passkey[] }) {
       title="Passkeys"
       aside={
         hasPasskeys() && (
-          <Button variant="secondary" size="small" onClick={() => setOpen({ what: 'add' })}>
-            Add a passkey
-          </Button>
+          <SmallButton onClick={() => setOpen({ what: 'add' })}>Add a passkey</SmallButton>
         )
       }
     >

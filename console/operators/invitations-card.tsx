@@ -6,7 +6,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
-import { Button } from '#web/ui/actions.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { invitationsQuery } from './queries.ts'
@@ -53,14 +53,12 @@ const takingBack = (onPress: (invitation: Invitation) => void): Column<Invitatio
   isAct: true,
   isNumber: true,
   cell: (invitation) => (
-    <Button
-      variant="secondary"
-      size="small"
+    <SmallButton
       aria-label={`Take back the invitation of ${invitation.email}`}
       onClick={() => onPress(invitation)}
     >
       Take back
-    </Button>
+    </SmallButton>
   ),
 })
 

@@ -5,7 +5,7 @@ import { Email, Time } from '#console/kit/values.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { useSelf } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -36,7 +36,7 @@ const facts: readonly Column<ListedOperator>[] = [
   {
     header: 'Last seen',
     from: 'md',
-    cell: ({ last_seen_date: seen }) => (seen === null ? 'never' : <Time value={seen} as="age" />),
+    cell: ({ last_seen_date: seen }) => <Time value={seen} none="never" as="age" />,
   },
 ]
 
@@ -50,14 +50,9 @@ const changing = (
   isNumber: true,
   cell: (person) =>
     person.id !== ownId && (
-      <Button
-        variant="secondary"
-        size="small"
-        aria-label={`Change ${person.name}`}
-        onClick={() => onChange(person)}
-      >
+      <SmallButton aria-label={`Change ${person.name}`} onClick={() => onChange(person)}>
         Change
-      </Button>
+      </SmallButton>
     ),
 })
 

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
-import { Linked, stakeColumn, Time } from '#console/kit/values.tsx'
+import { AskedLink } from '#console/approvals/waiting.tsx'
+import { stakeColumn, Time } from '#console/kit/values.tsx'
 import { LOOK_EVERY_MS, Loaded } from '#console/kit/loaded.tsx'
 import { PagedTable, usePages, type Column, Table } from '#console/kit/table.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useMay } from '#console/session/self.ts'
 import { callQuery } from '#web/lib/api/queries.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
-import { Button } from '#web/ui/actions.tsx'
-import { Chip } from '#web/ui/feedback/chip.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -116,20 +116,16 @@ const nextColumn = (
   header: 'To do',
   cell: (ready) =>
     ready.asked !== null ? (
-      <Linked to={`/approvals/${ready.asked.approval_id}`} label="Look at the request">
-        <Chip tone="info">Waits for a second person</Chip>
-      </Linked>
+      <AskedLink asked={ready.asked} />
     ) : (
       mayPay && (
-        <Button
-          variant="secondary"
-          size="small"
+        <SmallButton
           aria-haspopup="dialog"
           aria-label={`Make a batch: ${networkOf(ready.chain, ready.sums)}`}
           onClick={() => onMake(ready)}
         >
           Make a batch
-        </Button>
+        </SmallButton>
       )
     ),
 })

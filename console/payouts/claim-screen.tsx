@@ -1,14 +1,13 @@
-import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
-import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { BackLink } from '#console/kit/back-link.tsx'
 import { CopiedAddress, DateLine, Labelled, StakeLine } from '#console/kit/values.tsx'
 import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { PersonLink } from '#console/people/person-link.tsx'
-import { assetAmount, Transaction, Coins } from '#console/purchases/amounts.tsx'
+import { assetAmount, Coins, PurchaseNumber, Transaction } from '#console/purchases/amounts.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
 import { TextLink } from '#web/ui/actions.tsx'
@@ -147,13 +146,7 @@ const closedLabels: Partial<Record<OperatorClaim['state'], string>> = {
 type Part = OperatorClaim['parts'][number]
 
 const partColumns = ({ payment_token: coin }: OperatorClaim): Column<Part>[] => [
-  {
-    header: 'Purchase',
-    isTitle: true,
-    cell: ({ purchase_id: id }) => (
-      <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>
-    ),
-  },
+  { header: 'Purchase', isTitle: true, cell: ({ purchase_id: id }) => <PurchaseNumber id={id} /> },
   { header: 'Why it is owed', cell: ({ reason }) => reasons[reason] },
   {
     header: 'Amount',

@@ -6,7 +6,7 @@ import { CopiedHash } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { FieldError } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -59,16 +59,10 @@ function File({ batchId, format }: { batchId: string; format: PayoutFormat }) {
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <Button
-        variant="secondary"
-        size="small"
-        isBusy={isBusy}
-        aria-label={`Download: ${name}`}
-        onClick={attempt}
-      >
+      <SmallButton isBusy={isBusy} aria-label={`Download: ${name}`} onClick={attempt}>
         <Download size={16} />
         Download
-      </Button>
+      </SmallButton>
       <FieldError id={`file-${format}`} error={fault} keepsLine={false} />
       {saved !== undefined && (
         <div className="flex w-full flex-col gap-2">

@@ -9,10 +9,11 @@ import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { PagedTable, usePages, type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { useFilters } from '#console/kit/filters.tsx'
+import { PurchaseNumber } from '#console/purchases/amounts.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useMay } from '#console/session/self.ts'
 import { formatExact } from '#web/lib/format/format.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, SmallButton } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -90,13 +91,7 @@ export function TransfersScreen() {
 }
 
 const columns: readonly Column<ForeignTransfer>[] = [
-  {
-    header: 'Purchase',
-    isTitle: true,
-    cell: ({ purchase_id: id }) => (
-      <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>
-    ),
-  },
+  { header: 'Purchase', isTitle: true, cell: ({ purchase_id: id }) => <PurchaseNumber id={id} /> },
   { header: 'Seen', from: 'lg', cell: ({ seen_date: at }) => <Time value={at} /> },
   {
     header: 'Token',
@@ -124,14 +119,12 @@ const actColumn = (onOpen: (open: TransferAct) => void): Column<ForeignTransfer>
   header: 'To do',
   cell: (transfer) => (
     <span className="flex flex-wrap gap-2 max-md:justify-end">
-      <Button
-        variant="secondary"
-        size="small"
+      <SmallButton
         aria-label={`Put away: ${purchaseNumber(transfer.purchase_id)}`}
         onClick={() => onOpen({ act: 'dismiss', transfer })}
       >
         Put away
-      </Button>
+      </SmallButton>
       {transfer.is_held !== false && (
         <Button
           variant="quiet"
@@ -159,14 +152,12 @@ const sumColumns: readonly Column<TokenSum>[] = [
 const putAwayColumn = (onOpen: (open: TransferAct) => void): Column<TokenSum> => ({
   header: 'To do',
   cell: (sum) => (
-    <Button
-      variant="secondary"
-      size="small"
+    <SmallButton
       aria-label={`Put all away: ${sum.symbol ?? sum.asset}`}
       onClick={() => onOpen({ act: 'dismissToken', sum })}
     >
       Put all away
-    </Button>
+    </SmallButton>
   ),
 })
 

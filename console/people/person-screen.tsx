@@ -1,16 +1,16 @@
-import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
+import { BackLink } from '#console/kit/back-link.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { DateLine, Time } from '#console/kit/values.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { Loaded, SkeletonRows } from '#console/kit/loaded.tsx'
+import { PurchaseNumber } from '#console/purchases/amounts.tsx'
 import { useSaleTerms } from '#console/purchases/queries.ts'
 import { Status } from '#console/purchases/status.tsx'
 import { useMay } from '#console/session/self.ts'
@@ -149,16 +149,9 @@ function Tokens({ value }: { value: string }) {
 }
 
 const purchaseColumns: Column<OperatorPurchase>[] = [
-  {
-    header: 'Number',
-    isTitle: true,
-    cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
-  },
+  { header: 'Number', isTitle: true, cell: ({ id }) => <PurchaseNumber id={id} /> },
   { header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
-  {
-    header: 'Status',
-    cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,
-  },
+  { header: 'Status', cell: (purchase) => <Status purchase={purchase} /> },
   { header: 'Asked', isNumber: true, cell: ({ usd }) => formatUsd(usd) },
 ]
 

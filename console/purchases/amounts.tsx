@@ -1,4 +1,5 @@
 import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { formatCoins, formatExact } from '#web/lib/format/format.ts'
 import { ExternalLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -29,6 +30,11 @@ export function Coins({ amount, payment_token: coin }: CoinsProps) {
       {assetAmount(coin, amount)} <span className="text-quiet">{assetName(coin)}</span>
     </span>
   )
+}
+
+/** The number of a purchase as people say it. */
+export function PurchaseNumber({ id }: { id: string }) {
+  return <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>
 }
 
 export function Transaction({ hash, url }: { hash: string; url: string | null }) {

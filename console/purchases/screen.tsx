@@ -1,7 +1,6 @@
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { purchaseSortings, purchaseStatuses } from '#domain/settlement/outcome.ts'
-import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { dayRange } from '#console/kit/filters.tsx'
 import { Email, Time } from '#console/kit/values.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
@@ -9,7 +8,7 @@ import { formatUsd } from '#web/lib/format/format.ts'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { assetAmount, assetName } from './amounts.tsx'
+import { assetAmount, assetName, PurchaseNumber } from './amounts.tsx'
 import { PurchaseFilters, usePurchaseFilters } from './filters.tsx'
 import { Status } from './status.tsx'
 
@@ -47,17 +46,10 @@ export function PurchasesScreen() {
 }
 
 const columns: Column<OperatorPurchase>[] = [
-  {
-    header: 'Number',
-    isTitle: true,
-    cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
-  },
+  { header: 'Number', isTitle: true, cell: ({ id }) => <PurchaseNumber id={id} /> },
   { header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
   { header: 'Buyer', from: 'xl', cell: ({ user }) => <Email address={user.email} /> },
-  {
-    header: 'Status',
-    cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,
-  },
+  { header: 'Status', cell: (purchase) => <Status purchase={purchase} /> },
   {
     header: 'Asked',
     isNumber: true,

@@ -33,7 +33,11 @@ export const reasonWords: Record<Reason, string> = {
   held: 'held by an operator',
 }
 
-export function Status({ status, reason }: { status: Status; reason: Reason | null }) {
+interface StatusProps {
+  purchase: Pick<OperatorPurchase, 'status' | 'status_reason'>
+}
+
+export function Status({ purchase: { status, status_reason: reason } }: StatusProps) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-md:justify-end">
       <Chip

@@ -18,11 +18,7 @@ export function Summary({ record }: { record: PurchaseRecord }) {
     </span>
   )
   return (
-    <Card
-      title="Purchase"
-      aside={<Status status={record.status} reason={record.status_reason} />}
-      className="self-start"
-    >
+    <Card title="Purchase" aside={<Status purchase={record} />} className="self-start">
       <Figure value={formatUsd(record.usd)} exact={record.usd} label="Asked for" size="medium" />
       <dl className="flex flex-col">
         <LabelledLine label="Buyer">

@@ -3,9 +3,10 @@ import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { Email, Linked, Time } from '#console/kit/values.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
-import { Coins, assetName, Transaction } from '#console/purchases/amounts.tsx'
+import { AskedLink } from '#console/approvals/waiting.tsx'
+import { assetName, Coins, PurchaseNumber, Transaction } from '#console/purchases/amounts.tsx'
 import { useMay } from '#console/session/self.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 
@@ -58,11 +59,7 @@ const refundColumns: Column<OperatorRefund>[] = [
       </span>
     ),
   },
-  {
-    header: 'Amount',
-    isNumber: true,
-    cell: (refund) => <Coins {...refund} />,
-  },
+  { header: 'Amount', isNumber: true, cell: (refund) => <Coins {...refund} /> },
 ]
 
 /** What is claimed is paid by its claim, and what waits for a second person was paid already. */
@@ -76,15 +73,13 @@ const stateColumn = (onPay: ((refund: OperatorRefund) => void) | null): Column<O
     onPay !== null && isToPay(refund) ? (
       <span className="flex flex-wrap items-center gap-2 max-md:justify-end">
         <RefundState refund={refund} />
-        <Button
-          variant="secondary"
-          size="small"
+        <SmallButton
           aria-haspopup="dialog"
           aria-label={`Mark as paid: ${refund.amount} ${assetName(refund.payment_token)}, ${purchaseNumber(refund.purchase_id)}`}
           onClick={() => onPay(refund)}
         >
           Mark as paid
-        </Button>
+        </SmallButton>
       </span>
     ) : (
       <RefundState refund={refund} />
@@ -95,9 +90,7 @@ const purchaseColumns: Column<OperatorRefund>[] = [
   {
     header: 'Purchase',
     isTitle: true,
-    cell: ({ purchase_id }) => (
-      <span className="tabular whitespace-nowrap">{purchaseNumber(purchase_id)}</span>
-    ),
+    cell: (refund) => <PurchaseNumber id={refund.purchase_id} />,
   },
   { header: 'Buyer', from: 'xl', cell: ({ user }) => <Email address={user.email} /> },
 ]
@@ -112,13 +105,7 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
     )
   }
   const [asked] = refund.asked_acts
-  if (asked !== undefined) {
-    return (
-      <Linked to={`/approvals/${asked.approval_id}`} label="Look at the request">
-        <Chip tone="info">Waits for a second person</Chip>
-      </Linked>
-    )
-  }
+  if (asked !== undefined) return <AskedLink asked={asked} />
   if (state === 'open') return <Chip tone="warning">Owed</Chip>
   return (
     <span className="flex flex-col items-start gap-1 max-md:items-end">

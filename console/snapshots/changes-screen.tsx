@@ -1,8 +1,8 @@
-import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type SnapshotChange, snapshotsContract } from '#contract/operator/snapshots.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { BackLink } from '#console/kit/back-link.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { PersonLink } from '#console/people/person-link.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
@@ -55,11 +55,7 @@ export function SnapshotChangesScreen() {
 }
 
 const columns: readonly Column<SnapshotChange>[] = [
-  {
-    header: 'Owner',
-    isTitle: true,
-    cell: ({ user }) => <PersonLink user={user} />,
-  },
+  { header: 'Owner', isTitle: true, cell: ({ user }) => <PersonLink user={user} /> },
   {
     header: 'Tokens before',
     isNumber: true,

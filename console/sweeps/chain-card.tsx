@@ -5,7 +5,7 @@ import { type Column, Table } from '#console/kit/table.tsx'
 import { call } from '#web/lib/api/call.ts'
 import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -103,16 +103,14 @@ function ListButton({ chain: { chain_id: id, chain, treasury } }: { chain: Chain
   }, 'The server does not answer. Try it again.')
   if (treasury === null) return null
   return (
-    <Button
-      variant="secondary"
-      size="small"
+    <SmallButton
       isBusy={isBusy}
       aria-label={`Download the list: ${networkName({ chain })}`}
       onClick={attempt}
     >
       <Download size={16} />
       Download the list
-    </Button>
+    </SmallButton>
   )
 }
 

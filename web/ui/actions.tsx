@@ -1,6 +1,6 @@
-import { classNames } from '#web/ui/style/class-names.ts'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'medium' | 'small'
@@ -100,6 +100,11 @@ export function Button({
       {children}
     </button>
   )
+}
+
+/** One of several acts on a card or in a row of a table. */
+export function SmallButton(props: Omit<ButtonProps, 'variant' | 'size'>) {
+  return <Button variant="secondary" size="small" {...props} />
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {

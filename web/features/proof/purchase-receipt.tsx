@@ -1,7 +1,7 @@
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useProofTexts } from './use-proof-texts.ts'
-import { Button, TextLink } from '#web/ui/actions.tsx'
+import { SmallButton, TextLink } from '#web/ui/actions.tsx'
 import { saveReceipts, useReceipt } from './queries.ts'
 
 /** The receipt of one purchase, once it is in a snapshot; nothing before. */
@@ -12,13 +12,9 @@ export function PurchaseReceipt({ purchaseId }: { purchaseId: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hairline pt-4 text-14">
       <span className="text-quiet">{texts.text(receipt.snapshot)}</span>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => saveReceipts(`receipt-${purchaseNumber(purchaseId)}`, receipt)}
-      >
+      <SmallButton onClick={() => saveReceipts(`receipt-${purchaseNumber(purchaseId)}`, receipt)}>
         {texts.download}
-      </Button>
+      </SmallButton>
       <TextLink to={paths.proof}>{texts.check}</TextLink>
     </div>
   )

@@ -5,7 +5,7 @@ import { formatUsd } from '#web/lib/format/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { buttonStyle, Button } from '#web/ui/actions.tsx'
+import { Button, buttonStyle, SmallButton } from '#web/ui/actions.tsx'
 import {
   ErrorState,
   type ErrorStateProps,
@@ -157,16 +157,14 @@ function HowItWorks({ earn, spend }: { earn: string; spend: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
-        variant="secondary"
-        size="small"
+      <SmallButton
         className="-my-1.5 whitespace-nowrap"
         onPointerEnter={preloadDialog}
         onFocus={preloadDialog}
         onClick={() => setOpen(true)}
       >
         {referrals.howTitle}
-      </Button>
+      </SmallButton>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={referrals.howTitle}>
         <ol className="flex flex-col gap-6">
           {referrals.steps(earn, spend).map((step, index) => (

@@ -19,7 +19,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
-import { Button, LinkButton } from '#web/ui/actions.tsx'
+import { LinkButton, SmallButton } from '#web/ui/actions.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
@@ -198,9 +198,9 @@ function Basis({ sale, project, price }: Omit<ValuationProps, 'user'>) {
 function TryAgain({ price }: { price: ShownPrice }) {
   const { ui } = useMessages()
   return (
-    <Button variant="secondary" size="small" onClick={price.retry} isBusy={price.isRetrying}>
+    <SmallButton onClick={price.retry} isBusy={price.isRetrying}>
       {ui.tryAgain}
-    </Button>
+    </SmallButton>
   )
 }
 

@@ -8,7 +8,7 @@ import { formatDate } from '#web/lib/format/format.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useOwnQuery } from '#web/session/own-query.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, SmallButton } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
@@ -96,16 +96,14 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
         <span>{lastUsed}</span>
       </p>
       {!session.is_current && (
-        <Button
-          variant="secondary"
-          size="small"
+        <SmallButton
           isBusy={isBusy}
           aria-label={security.endSessionOf(device)}
           className="col-start-3 row-start-1 sm:row-end-3"
           onClick={attempt}
         >
           {security.endSession}
-        </Button>
+        </SmallButton>
       )}
     </ListRow>
   )

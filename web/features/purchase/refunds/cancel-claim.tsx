@@ -5,7 +5,7 @@ import { formatDate } from '#web/lib/format/format.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useRefundClaimTexts } from '#web/messages/use-refund-claim-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, SmallButton } from '#web/ui/actions.tsx'
 import { TimeLeftLine } from '#web/ui/feedback/time-left.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
@@ -42,9 +42,7 @@ export function CancelClaim({ claim, onCancelled }: CancelClaimProps) {
           </span>
         </>
       ) : (
-        <Button variant="secondary" size="small" onClick={() => setAsking(true)}>
-          {texts.action}
-        </Button>
+        <SmallButton onClick={() => setAsking(true)}>{texts.action}</SmallButton>
       )}
     </div>
   )

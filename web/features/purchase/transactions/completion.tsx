@@ -7,7 +7,7 @@ import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
-import { Button, LinkButton } from '#web/ui/actions.tsx'
+import { LinkButton, SmallButton } from '#web/ui/actions.tsx'
 import { AccentPanel } from '#web/ui/layout/accent-panel.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import type { DialogSlots } from './dialog-slots.ts'
@@ -131,9 +131,9 @@ function NextStep({ icon, title, note, action, children }: NextStepProps) {
 export function PrintButton() {
   const { next } = useTransactionTexts()
   return (
-    <Button variant="secondary" size="small" onClick={() => window.print()}>
+    <SmallButton onClick={() => window.print()}>
       <Printer size={16} className="shrink-0 max-sm:hidden" />
       {next.print}
-    </Button>
+    </SmallButton>
   )
 }
