@@ -162,16 +162,9 @@ type Reason = ErrorBody['reason']
 /** How a reply without a readable body from the server is treated; specification section 8. */
 const FALLBACK = { code: 500, message: 'Internal server error', reason: 'InternalError' } as const
 
-export interface CallFault {
-  /** The HTTP status. */
-  code: number
+export type CallFault = Omit<z.infer<typeof AnyErrorBody>, 'message'> & {
   /** One sentence for a person; null if the reply has none. */
   message: string | null
-  /** A stable name to branch on. */
-  reason: Reason
-  errors?: ErrorBody['errors']
-  starts_date?: string | undefined
-  is_between_stages?: boolean | undefined
   /** Seconds to wait before it is worth trying again. */
   retryAfterSeconds?: number | undefined
 }

@@ -46,13 +46,8 @@ export function translateFault(texts: FaultTexts, fault: CallFault): CallFault {
   }
 }
 
-interface Stated {
-  message: string
-  retryAfterSeconds?: number | undefined
-  is_between_stages?: boolean | undefined
-}
-
-function figuresOf({ message, retryAfterSeconds: seconds, is_between_stages }: Stated): Figures {
+function figuresOf(fault: CallFault & { message: string }): Figures {
+  const { message, retryAfterSeconds: seconds, is_between_stages } = fault
   return {
     dollars: message.match(/\$\d[\d,]*(?:\.\d+)?/g) ?? [],
     minutes: seconds === undefined ? null : Math.ceil(seconds / 60),

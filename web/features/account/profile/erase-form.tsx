@@ -2,7 +2,8 @@ import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { FormButtons } from '#web/features/account/form-buttons.tsx'
 import { useTwoFactor } from '#web/session/two-factor.ts'
-import { CodeField, codeOf } from '#web/ui/fields/code-field.tsx'
+import { codeOf } from '#web/ui/fields/code-field.tsx'
+import { ProofFields } from '#web/ui/fields/proof-fields.tsx'
 import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { erasureSchema } from '#web/features/account/schemas.ts'
 import { useForm } from '#web/lib/use-form.ts'
@@ -10,15 +11,10 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
-
-interface EraseFormProps {
-  user: User
-  onClose: () => void
-}
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /** Deletes the account once the owner has read the consequences and proved who they are. */
-export function EraseForm({ user, onClose }: EraseFormProps) {
+export function EraseForm({ user, onClose }: { user: User; onClose: () => void }) {
   const security = useSecurityTexts()
   const asksForCode = useTwoFactor().data?.is_on ?? false
   const form = useErasure(user, asksForCode)
@@ -37,14 +33,7 @@ export function EraseForm({ user, onClose }: EraseFormProps) {
           autoCapitalize="characters"
           spellCheck={false}
         />
-        <PasswordField
-          {...form.text('password')}
-          label={security.confirmPassword}
-          autoComplete="current-password"
-        />
-        {asksForCode && (
-          <CodeField {...form.text('code')} hint={security.codeOrRecovery} inputMode="text" />
-        )}
+        <ProofFields form={form} asksForCode={asksForCode} />
       </div>
       <FormButtons
         action={security.erase}
