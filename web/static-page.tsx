@@ -151,13 +151,8 @@ function sessionIn(state: SessionState) {
   })
 }
 
-interface NoScriptProps {
-  title: string
-  text: string
-}
-
 /** The notice above every page that needs scripts, shown if they are turned off. */
-function NoScript({ title, text }: NoScriptProps) {
+function NoScript({ title, text }: { title: string; text: string }) {
   const { layout } = useMessages()
   return (
     <noscript>

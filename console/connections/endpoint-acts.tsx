@@ -100,12 +100,7 @@ function Confirmation({ which, id, onClose }: ConfirmationProps) {
   )
 }
 
-interface RotateDialogProps {
-  id: string
-  onClose: () => void
-}
-
-export function RotateDialog({ id, onClose }: RotateDialogProps) {
+export function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null)
   const { faults, isBusy, onSubmit } = useSubmit(async () => {
     const input = { params: { id } }

@@ -83,14 +83,8 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
   )
 }
 
-interface SumProps {
-  label: string
-  value: string
-  children: ReactNode
-}
-
 /** A figure, and the sentence that says what it is made of. */
-function Sum({ label, value, children }: SumProps) {
+function Sum({ label, value, children }: { label: string; value: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2">
       <Figure size="medium" label={label} value={value} />

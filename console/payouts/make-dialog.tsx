@@ -8,12 +8,7 @@ import { Coins } from '#console/purchases/amounts.tsx'
 import { networkOf } from './network.ts'
 import type { ReadyClaims } from './ready-claims.ts'
 
-interface MakeDialogProps {
-  ready: ReadyClaims
-  onClose: () => void
-}
-
-export function MakeDialog({ ready, onClose }: MakeDialogProps) {
+export function MakeDialog({ ready, onClose }: { ready: ReadyClaims; onClose: () => void }) {
   const navigate = useNavigate()
   const { rail, chain, claims, sums, usd } = ready
   const [sum, another] = sums

@@ -18,13 +18,8 @@ export const assetAmount = (asset: Asset, amount: string): string =>
 export const ledgerAsset = (asset: string): string =>
   asset === TOKEN_ASSET ? 'tokens' : asset.toUpperCase()
 
-interface CoinsProps {
-  amount: string
-  payment_token: Asset
-}
-
 /** An amount of a coin, with the exact one in a tooltip. */
-export function Coins({ amount, payment_token: coin }: CoinsProps) {
+export function Coins({ amount, payment_token: coin }: { amount: string; payment_token: Asset }) {
   return (
     <span title={`${amount} ${assetName(coin)}`} className="tabular whitespace-nowrap">
       {assetAmount(coin, amount)} <span className="text-quiet">{assetName(coin)}</span>

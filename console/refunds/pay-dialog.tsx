@@ -8,13 +8,8 @@ import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 
-interface PayDialogProps {
-  refund: OperatorRefund
-  onClose: () => void
-}
-
 /** Says what to send and where, and records the transaction that sent it. */
-export function PayDialog({ refund, onClose }: PayDialogProps) {
+export function PayDialog({ refund, onClose }: { refund: OperatorRefund; onClose: () => void }) {
   const { payment_token: coin, amount } = refund
   const { valueOf, field, refuse } = useFields({ hash: '' })
   const [isShared, setShared] = useState(false)

@@ -9,11 +9,6 @@ import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { toneIcon } from '#web/ui/style/tone.tsx'
 
-interface FreezeCardProps {
-  report: SnapshotReport
-  symbol: string
-}
-
 type Undecided = SnapshotReport['undecided'][number]
 
 /** What each kind is called where it is decided, in the order in which one looks. */
@@ -36,7 +31,7 @@ const kinds = Object.keys(kindNames) as Undecided['kind'][]
 const askedOnce: readonly Undecided['kind'][] = ['sale', 'soft_cap', 'pause']
 
 /** What is still undecided as a checklist, and the way to close the books or to correct them. */
-export function FreezeCard({ report, symbol }: FreezeCardProps) {
+export function FreezeCard({ report, symbol }: { report: SnapshotReport; symbol: string }) {
   const [isOpen, setOpen] = useState(false)
   const mayFreeze = useMay('allocations.freeze')
   const { snapshots, undecided, owned, movements } = report

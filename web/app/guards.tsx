@@ -12,16 +12,11 @@ const VerifyNotice = lazyComponent(
 /** Who may see a page; specification section 6. */
 export type Visibility = 'everybody' | 'logged-in' | 'logged-out'
 
-interface GuardProps {
-  visibleTo: Visibility
-  children: ReactNode
-}
-
 /**
  * Redirects users who may not see a page. After a login they return to the page they asked for,
  * unless they had logged out themselves.
  */
-export function Guard({ visibleTo, children }: GuardProps) {
+export function Guard({ visibleTo, children }: { visibleTo: Visibility; children: ReactNode }) {
   const { land } = useSession()
   const session = useSessionState()
   const location = useLocation()

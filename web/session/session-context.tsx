@@ -6,12 +6,7 @@ import type { Session } from './session.ts'
 
 const SessionContext = createContext<Session | null>(null)
 
-interface SessionProviderProps {
-  session: Session
-  children: ReactNode
-}
-
-export function SessionProvider({ session, children }: SessionProviderProps) {
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 

@@ -30,12 +30,8 @@ export function NewPasswordField({ value, ...field }: NewPasswordFieldProps) {
   )
 }
 
-interface ChecklistProps {
-  items: { label: string; isMet: boolean }[]
-}
-
 /** Conditions that are ticked off while somebody types, such as those of a password. */
-function Checklist({ items }: ChecklistProps) {
+function Checklist({ items }: { items: { label: string; isMet: boolean }[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1">
       {items.map((item) => (

@@ -187,13 +187,8 @@ function HowItWorks({ earn, spend }: { earn: string; spend: string }) {
   )
 }
 
-interface ShareButtonsProps {
-  link: string
-  text: string
-}
-
 /** Shares the link, on the specified sites and with the device's own share function. */
-function ShareButtons({ link, text }: ShareButtonsProps) {
+function ShareButtons({ link, text }: { link: string; text: string }) {
   const referrals = useReferralTexts()
   // The marks are plain shapes of our own that suggest the network; the title names it.
   const networks = [

@@ -8,13 +8,8 @@ import { type Chosen, ConfirmStep } from './confirm-step.tsx'
 import { PasteStep } from './paste-step.tsx'
 import { SigningButtons } from './signing-buttons.tsx'
 
-interface WalletDialogProps {
-  own: ReceivingWallet
-  onClose: () => void
-}
-
 /** Leads from the wallet, by signature or by address, to setting it. */
-export function WalletDialog({ own, onClose }: WalletDialogProps) {
+export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: () => void }) {
   const { dialog: texts } = useReceivingWalletTexts()
   const hasWallets = useAnnouncedWallets().length > 0
   const [isByHand, setByHand] = useState(false)

@@ -1,12 +1,7 @@
 import type { ReactNode } from 'react'
 
-interface OptionTextProps {
-  icon?: ReactNode
-  label: string
-}
-
 /** An option of a list, in the list and when chosen. */
-export function OptionText({ icon, label }: OptionTextProps) {
+export function OptionText({ icon, label }: { icon?: ReactNode; label: string }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       {icon}

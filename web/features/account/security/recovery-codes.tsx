@@ -3,12 +3,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { CodesToSave } from '#web/ui/fields/codes-to-save.tsx'
 
-interface RecoveryCodesProps {
-  codes: string[]
-  onClose: () => void
-}
-
-export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const security = useSecurityTexts()
   const { ui } = useMessages()
   const heading = useRef<HTMLHeadingElement>(null)

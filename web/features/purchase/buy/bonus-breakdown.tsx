@@ -13,13 +13,8 @@ import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
-interface BonusBreakdownProps {
-  form: BuyForm
-  symbol: string
-}
-
 /** The bonuses of the purchase, line by line, under their total. */
-export function BonusBreakdown({ form, symbol }: BonusBreakdownProps) {
+export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string }) {
   const buy = useBuyTexts()
   const { deal, isDealCurrent, hasNoBonuses } = form
   // On a phone the total is enough at first: the deal is above.

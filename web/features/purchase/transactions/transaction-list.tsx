@@ -146,13 +146,8 @@ function ListTools({ filter, projectSymbol, isReady }: ListToolsProps) {
   )
 }
 
-interface DownloadButtonProps {
-  filter: ListFilter
-  projectSymbol: string
-}
-
 /** All pages of what is shown, for example for a tax return. */
-function DownloadButton({ filter, projectSymbol }: DownloadButtonProps) {
+function DownloadButton({ filter, projectSymbol }: { filter: ListFilter; projectSymbol: string }) {
   const { csv } = useTransactionListTexts()
   const fetchAll = useWholeList(filter)
   const { isBusy, attempt } = useAttempt(
@@ -197,16 +192,11 @@ function usePaging(filter: ListFilter, show: (cursor: Cursor) => void) {
   return { goTo, isLoading }
 }
 
-interface PaginationProps {
-  page: TransactionPage
-  onGoTo: (cursor: Cursor) => void
-}
-
 /**
  * The position of the page in the list, and the pagination; nothing if the page is the whole list.
  * At either end, the button with the focus stays, so that the keyboard keeps its place.
  */
-function Pagination({ page, onGoTo }: PaginationProps) {
+function Pagination({ page, onGoTo }: { page: TransactionPage; onGoTo: (cursor: Cursor) => void }) {
   const { ui } = useMessages()
   const messages = useTransactionTexts()
   const texts = useTransactionListTexts()
