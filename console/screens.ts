@@ -36,10 +36,13 @@ export const screens = {
   '/refunds': lazyComponent(() => import('./refunds/screen.tsx'), 'RefundsScreen'),
   '/refunds/claims': lazyComponent(() => import('./payouts/claims-screen.tsx'), 'ClaimsScreen'),
   '/refunds/claims/:id': lazyComponent(() => import('./payouts/claim-screen.tsx'), 'ClaimScreen'),
-  '/refunds/batches': lazyComponent(() => import('./payouts/batches-screen.tsx'), 'BatchesScreen'),
+  '/refunds/batches': lazyComponent(
+    () => import('#console/payouts/batches-screen.tsx'),
+    'BatchesScreen',
+  ),
   '/refunds/batches/:id': lazyComponent(() => import('./payouts/batch-screen.tsx'), 'BatchScreen'),
   '/refunds/transfers': lazyComponent(
-    () => import('./payouts/transfers-screen.tsx'),
+    () => import('#console/payouts/transfers-screen.tsx'),
     'TransfersScreen',
   ),
   '/people': lazyComponent(() => import('./people/screen.tsx'), 'PeopleScreen'),
@@ -65,7 +68,7 @@ export const screens = {
     () => import('./approvals/approval-screen.tsx'),
     'ApprovalScreen',
   ),
-  '/audit': lazyComponent(() => import('./audit/screen.tsx'), 'AuditScreen'),
+  '/audit': lazyComponent(() => import('#console/audit/screen.tsx'), 'AuditScreen'),
   '/operators': lazyComponent(() => import('./operators/screen.tsx'), 'OperatorsScreen'),
   '/connections': lazyComponent(() => import('./connections/screen.tsx'), 'ConnectionsScreen'),
   '/connections/:id': lazyComponent(

@@ -1,19 +1,20 @@
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams, useNavigate } from 'react-router'
 import type { OperatorAction } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { dayRange } from '#console/kit/filters.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
-import { Time } from '#console/kit/values.tsx'
+import { Time, CopiedHash, DateLine } from '#console/kit/values.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
+import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { whoText } from './who-text.ts'
 import { ChainCard } from './chain-card.tsx'
 import { AuditFilters, useAuditFilters, wholeId } from './filters.tsx'
-import { RowDialog } from './row-dialog.tsx'
+import { labelOf } from '#console/approvals/approval-texts.ts'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
 
 const columns: readonly Column<OperatorAction>[] = [
   {
@@ -100,4 +101,45 @@ function withRow(pathname: string, search: string, id: string | null): string {
   else params.set('row', id)
   const text = params.toString()
   return text === '' ? pathname : `${pathname}?${text}`
+}
+
+/** A row of the log with all that it says. Opening it is a step that the back button undoes. */
+export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {
+  const navigate = useNavigate()
+  // The router counts the pages that links within the console have opened in this tab.
+  const isOpenedHere = (window.history.state?.idx ?? 0) > 0
+  const facts = {
+    Call: action.act,
+    From: action.address,
+    'Operator’s id': action.operator_id,
+    Purchase: action.purchase_id,
+    User: action.user_id,
+  }
+  const details = Object.entries(action.details)
+  return (
+    <Dialog
+      isOpen
+      title={`Row ${action.id}: ${actText(action.act)}`}
+      closesOnBack={false}
+      onClose={() => void (isOpenedHere ? navigate(-1) : navigate(closeTo, { replace: true }))}
+    >
+      <dl className="flex flex-col divide-y divide-hairline">
+        <DateLine label="When" date={action.date} />
+        <LabelledLine label="Who">{whoText(action)}</LabelledLine>
+        {Object.entries(facts).map(([label, value]) =>
+          value === null || value === '' ? null : (
+            <LabelledLine key={label} label={label}>
+              {value}
+            </LabelledLine>
+          ),
+        )}
+        {details.map(([name, value]) => (
+          <LabelledLine key={name} label={labelOf(name)}>
+            {value}
+          </LabelledLine>
+        ))}
+      </dl>
+      <CopiedHash label="Hash" value={action.hash} />
+    </Dialog>
+  )
 }

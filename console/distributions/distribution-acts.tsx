@@ -5,8 +5,9 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { CloseDialog } from './close-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
+import { toolTraits } from '#domain/delivery/tools.ts'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 
 export function DistributionActs({ distribution }: { distribution: DistributionRecord }) {
   const mayManage = useMay('delivery.manage')
@@ -69,6 +70,49 @@ function WithdrawDialog({ distribution: { id, state }, onClose }: DialogProps) {
           : 'First take all tokens back out of its contract, or reject what waits in your ' +
             'multisig. Whatever can still be claimed or sent is handed out twice.'}
       </Banner>
+    </ActDialog>
+  )
+}
+
+interface CloseDialogProps {
+  distribution: DistributionRecord
+  onClose: () => void
+}
+
+/** Ends a distribution that would otherwise stay open for ever. */
+export function CloseDialog({ distribution: { id, tool }, onClose }: CloseDialogProps) {
+  const isSent = toolTraits[tool].delivers === 'send'
+  const [sendsNothingMore, setSendsNothingMore] = useState(false)
+  return (
+    <ActDialog
+      title={`Close distribution ${id}?`}
+      confirm="Close it"
+      dismiss="Keep it open"
+      isDangerous
+      asksReason
+      done="It is closed. What has not arrived is due again."
+      endpoint={distributionsContract.closeDistribution}
+      input={(reason) => ({
+        params: { id },
+        body: { reason, sends_nothing_more: sendsNothingMore },
+      })}
+      onClose={onClose}
+    >
+      <Banner tone="warning">
+        {isSent
+          ? 'Tokens that have arrived stay, and the rest are due again. First reject whatever ' +
+            'still waits in your multisig: anything sent later is paid twice.'
+          : 'Tokens that were claimed stay, and the rest are due again. The contract must have no ' +
+            'tokens left.'}
+      </Banner>
+      {isSent && (
+        <Checkbox
+          label="Nothing more from this list will be sent"
+          keepsErrorLine={false}
+          checked={sendsNothingMore}
+          onChange={({ currentTarget }) => setSendsNothingMore(currentTarget.checked)}
+        />
+      )}
     </ActDialog>
   )
 }

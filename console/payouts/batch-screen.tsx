@@ -16,7 +16,7 @@ import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { BatchActs } from './batch-acts.tsx'
 import { FilesCard } from './files-card.tsx'
-import { networkOf } from './network.ts'
+import { networkOf } from './ready-claims.ts'
 import { BatchState, ClaimState } from './states.tsx'
 
 export function BatchScreen() {

@@ -7,7 +7,7 @@ import { Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { Button } from '#web/ui/actions.tsx'
-import { AddressBox } from '#web/ui/address-box.tsx'
+import { AddressBox } from '#web/ui/address-text.tsx'
 
 /** Approves a claim or rejects it, if its state and the person's role allow that. */
 export function ClaimActs({ claim }: { claim: OperatorClaim }) {

@@ -2,6 +2,7 @@ import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import type { AskedAct } from '#contract/operator/shapes.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { networkName } from '#domain/chains/chain.ts'
 
 /** Approved claims that one wallet can send together. */
 export interface ReadyClaims {
@@ -55,4 +56,16 @@ export function readyClaims(approved: readonly OperatorClaim[]): ReadyClaims[] {
       usd: worths.length === claims.length ? sumOf(worths, USD_DECIMALS) : null,
     }
   })
+}
+
+/**
+ * A batch's network as people call it: by its coins if they share one, since a rail may have its
+ * own name for the chain.
+ */
+export function networkOf(
+  chain: string,
+  sums: readonly { payment_token: { chain: string } }[],
+): string {
+  const [only, another] = new Set(sums.map((sum) => sum.payment_token.chain))
+  return networkName({ chain: only !== undefined && another === undefined ? only : chain })
 }

@@ -1,9 +1,8 @@
 import { authContract } from '#contract/auth.ts'
-import type { InputOf } from '#contract/endpoint.ts'
+import type { InputOf, Endpoint, ResultOf } from '#contract/endpoint.ts'
 import type { SessionTokens, User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
-import { call, CallError } from '#web/lib/api/call.ts'
-import { createCallAs, type CallAs } from './call-as.ts'
+import { call, CallError, type CallOptions } from '#web/lib/api/call.ts'
 import {
   createFreshToken,
   createTokenTrade,
@@ -209,4 +208,34 @@ function obstacleOf({ reason, message }: CallError): Obstacle | null {
   }
   const isChangeDue = reason === 'PasswordChangeRequired' || message === 'Password change required'
   return isChangeDue ? 'PasswordChangeRequired' : null
+}
+
+export type CallAs = <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options?: Pick<CallOptions, 'signal' | 'timeoutMs'>,
+) => Promise<ResultOf<E>>
+
+/**
+ * Makes calls as the logged-in user. A 401 refreshes the tokens and retries once; if nobody is
+ * logged in, a call for users is rejected with a 401 and not sent (specification section 7).
+ */
+export function createCallAs(
+  isLoggedOut: () => boolean,
+  freshToken: (refused?: string) => Promise<string>,
+): CallAs {
+  return async (endpoint, input, options = {}) => {
+    const isVisitor = isLoggedOut()
+    if (endpoint.access === 'open' || (endpoint.access === 'optional' && isVisitor)) {
+      return call(endpoint, input, options)
+    }
+    if (isVisitor) throw unauthenticated()
+    const accessToken = await freshToken()
+    try {
+      return await call(endpoint, input, { ...options, accessToken })
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 401) throw error
+      return call(endpoint, input, { ...options, accessToken: await freshToken(accessToken) })
+    }
+  }
 }

@@ -48,3 +48,12 @@ export function addressGroups(address: string): AddressGroups {
 function chunks(text: string): string[] {
   return text.match(new RegExp(`.{1,${GROUP_LENGTH}}`, 'g')) ?? []
 }
+
+/** An address that should be checked once more before it is used. */
+export function AddressBox({ value }: { value: string }) {
+  return (
+    <p className="w-full rounded-control border border-hairline bg-raised px-3 py-2">
+      <AddressText value={value} />
+    </p>
+  )
+}

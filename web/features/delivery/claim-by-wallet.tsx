@@ -7,8 +7,7 @@ import { useDeliveryTexts } from '#web/messages/use-delivery-texts.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { WalletButtons, WalletFault } from '#web/ui/wallet-buttons.tsx'
-import type { ClaimOrder } from './claim-call.ts'
-import { claimWithWallet } from './claim-with-wallet.ts'
+import { type ClaimOrder, claimWithWallet } from './claim-call.ts'
 import { useReadClaim } from './delivery-queries.ts'
 
 interface ClaimByWalletProps {

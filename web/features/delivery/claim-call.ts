@@ -1,4 +1,5 @@
 import type { Delivery } from '#contract/delivery/deliveries.ts'
+import { sendByWallet, type WalletSending } from '#web/lib/wallet/send-by-wallet.ts'
 
 export type ClaimOrder = NonNullable<Delivery['claim']>
 
@@ -23,4 +24,18 @@ export function claimCall({ index, account, amount, proof }: ClaimOrder): string
 
 function word(value: bigint): string {
   return value.toString(16).padStart(WORD_DIGITS, '0')
+}
+
+/** Has a browser wallet claim a row. If it throws `WalletRefusal`, nothing was sent. */
+export async function claimWithWallet(sending: WalletSending<ClaimOrder>): Promise<void> {
+  const { chain_id: chainId, contract } = sending.order
+  const data = claimCall(sending.order)
+  await sendByWallet(sending, {
+    chainId,
+    isSame: (due) => claimCall(due) === data && due.contract === contract,
+    // A wallet that supports `chainId` refuses to send on any other chain.
+    transactionFrom: (from) => {
+      return { from, chainId: `0x${chainId.toString(16)}`, to: contract, value: '0x0', data }
+    },
+  })
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ClaimOrder } from './claim-call.ts'
-import { claimWithWallet } from './claim-with-wallet.ts'
+import { type ClaimOrder, claimWithWallet } from './claim-call.ts'
 
 const order: ClaimOrder = {
   chain_id: 1,

@@ -11,7 +11,8 @@ import { Chip } from '#web/ui/feedback/chip.tsx'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { ClaimByWallet } from './claim-by-wallet.tsx'
-import { isExpired, isStream, stateChip, usePartTexts } from './delivery-steps.ts'
+import { toolTraits } from '#domain/delivery/tools.ts'
+import type { Tone } from '#web/ui/style/tone.tsx'
 
 interface DeliveryPartProps {
   part: Delivery
@@ -167,4 +168,44 @@ function isLess(one: string, other: string): boolean {
 /** `0x1234…abcd`: both ends, as people compare them, on one line by word joiners. */
 function shortOf(address: string): string {
   return `${address.slice(0, 6)}\u2060…\u2060${address.slice(-4)}`
+}
+
+type Texts = ReturnType<typeof useDeliveryTexts>
+
+/** Whether the claim gives a stream, from which the tokens are withdrawn as they vest. */
+export const isStream = ({ tool }: Delivery): boolean => toolTraits[tool].releases
+
+/** The texts that are true for a part: a stream that has begun has delivered nothing yet. */
+export function usePartTexts(part: Delivery): Texts {
+  const texts = useDeliveryTexts()
+  const { stream, states } = texts
+  if (isStream(part)) {
+    return { ...texts, ...stream, states: { ...states, delivered: stream.delivered } }
+  }
+  return part.tool === 'uniswap' ? texts : { ...texts, claimWait: texts.claimWaitElsewhere }
+}
+
+/** Whether the time to claim it is over, though nobody has taken it back yet. */
+export function isExpired({ state, expires_date: expires }: Delivery, nowMs: number): boolean {
+  return state === 'published' && expires !== null && Date.parse(expires) <= nowMs
+}
+
+/** The word for the state of a part, and its tone. */
+export function stateChip(
+  part: Delivery,
+  texts: Texts,
+  nowMs: number,
+): { tone: Tone; text: string } {
+  if (isExpired(part, nowMs)) return { tone: 'warning', text: texts.expired }
+  if (part.state === 'published' && part.is_to_claim) return { tone: 'info', text: texts.toClaim }
+  return { tone: tones[part.state], text: texts.states[part.state] }
+}
+
+const tones: Record<Delivery['state'], Tone> = {
+  unassigned: 'warning',
+  assigned: 'info',
+  published: 'info',
+  claimed: 'info',
+  delivered: 'success',
+  swept: 'warning',
 }

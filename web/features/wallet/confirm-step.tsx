@@ -10,7 +10,7 @@ import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-text
 import { useSession } from '#web/session/session-context.tsx'
 import { useTwoFactor } from '#web/session/two-factor.ts'
 import { Button } from '#web/ui/actions.tsx'
-import { AddressBox } from '#web/ui/address-box.tsx'
+import { AddressBox } from '#web/ui/address-text.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { codeOf } from '#web/ui/fields/code-field.tsx'
