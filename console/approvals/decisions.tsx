@@ -1,19 +1,19 @@
 import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import {
   type ApprovalRecord,
   approvalsContract,
   type Approval,
 } from '#contract/operator/approvals.ts'
+import { hasApprover } from '#domain/operators/approvers.ts'
 import { permissionTexts } from '#domain/operators/permissions.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { teamQuery } from '#console/operators/queries.ts'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { Button, TextLink } from '#web/ui/actions.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { LabelledLine } from '#web/ui/layout/card.tsx'
 import { stakeOf } from './approval-texts.ts'
-import { useQuery } from '@tanstack/react-query'
-import { hasApprover } from '#domain/operators/approvers.ts'
-import { teamQuery } from '#console/operators/queries.ts'
-import { Banner } from '#web/ui/feedback/banner.tsx'
 
 /** What the person may do about it, or why they may do nothing. */
 export function Decisions({ approval }: { approval: ApprovalRecord }) {

@@ -1,15 +1,15 @@
-import type { AskedAct } from '#contract/operator/shapes.ts'
-import { actText } from '#domain/operators/act-text.ts'
-import { type Permission, permissionTexts } from '#domain/operators/permissions.ts'
-import { Linked, Time } from '#console/kit/values.tsx'
-import { TextLink } from '#web/ui/actions.tsx'
-import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import type { ComponentProps } from 'react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
+import type { AskedAct } from '#contract/operator/shapes.ts'
+import { actText } from '#domain/operators/act-text.ts'
+import { type Permission, permissionTexts } from '#domain/operators/permissions.ts'
 import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { Linked, Time } from '#console/kit/values.tsx'
 import { callQuery } from '#web/lib/api/queries.ts'
+import { TextLink } from '#web/ui/actions.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
 
 interface AskedProps {
   asked: readonly AskedAct[]

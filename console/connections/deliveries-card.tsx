@@ -1,27 +1,27 @@
 import { useState } from 'react'
 import { Inbox } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   connectionsContract,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '#contract/operator/connections.ts'
+import { actFault } from '#console/kit/act-dialog.tsx'
+import { useFilters } from '#console/kit/filters.tsx'
 import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
-import { useFilters } from '#console/kit/filters.tsx'
+import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { Segmented } from '#web/ui/fields/segmented.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { inTable } from './in-table.ts'
-import { DeliveryState } from './state-chip.tsx'
-import { useQueryClient } from '@tanstack/react-query'
-import { actFault } from '#console/kit/act-dialog.tsx'
-import { call } from '#web/lib/api/call.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { inTable } from './in-table.ts'
+import { DeliveryState } from './state-chip.tsx'
 
 const filters = [
   { value: 'all', label: 'All' },

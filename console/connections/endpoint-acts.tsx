@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { connectionsContract, type WebhookEndpoint } from '#contract/operator/connections.ts'
 import { ActDialog, DialogButtons } from '#console/kit/act-dialog.tsx'
-import { Button } from '#web/ui/actions.tsx'
-import { EndpointDialog } from './endpoint-dialog.tsx'
 import { call } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions.tsx'
 import { FieldError } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
 import { ShownOnce, useSubmit } from './secret-form.tsx'
 
 type Act = 'test' | 'change' | 'rotate' | 'enable' | 'disable' | 'end'

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
+import { toolTraits } from '#domain/delivery/tools.ts'
 import { Asked } from '#console/approvals/waiting.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { PublishDialog } from './publish-dialog.tsx'
-import { toolTraits } from '#domain/delivery/tools.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
 
 export function DistributionActs({ distribution }: { distribution: DistributionRecord }) {
   const mayManage = useMay('delivery.manage')

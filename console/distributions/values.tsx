@@ -1,7 +1,7 @@
 import type { DistributionState } from '#domain/delivery/distribution.ts'
 import { StateChip, type StateLook } from '#console/kit/values.tsx'
-import { Chip } from '#web/ui/feedback/chip.tsx'
 import { formatCoins } from '#web/lib/format/format.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
 
 const looks: Record<DistributionState, StateLook> = {
   made: ['warning', 'To publish'],

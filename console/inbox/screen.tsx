@@ -1,5 +1,9 @@
 import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query'
+import { consoleContract } from '#contract/operator/console.ts'
 import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
+import { useFilters } from '#console/kit/filters.tsx'
+import { Loaded, SkeletonRows, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { callQuery } from '#web/lib/api/queries.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -7,11 +11,7 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { Loaded, SkeletonRows, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
-import { useFilters } from '#console/kit/filters.tsx'
 import { InboxTable } from './inbox-table.tsx'
-import { consoleContract } from '#contract/operator/console.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
 
 /** The most items in a reply. */
 const LISTED_MAX = 100

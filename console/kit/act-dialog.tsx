@@ -1,13 +1,13 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
+import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
 import { CallError, call, messageOf, resultOf, send } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { Button } from '#web/ui/actions.tsx'
-import * as z from 'zod/mini'
-import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
 
 interface ActDialogProps<E extends Endpoint> {
   /** What is about to be done: 'Hold this purchase'. */

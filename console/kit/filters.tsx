@@ -2,8 +2,8 @@ import { useSearchParams } from 'react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDebounced } from '#web/lib/use-debounced.ts'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /**
  * The filters of a table, kept in the address, so that going back, reloading and sharing the link

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { classNames } from '#web/ui/style/class-names.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 import { Loaded, type LoadedQuery, SkeletonRows } from './loaded.tsx'
 
 export interface Column<Row> {

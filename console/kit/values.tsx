@@ -1,12 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { LabelledLine } from '#web/ui/layout/card.tsx'
+import { formatUsd } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { formatUsd } from '#web/lib/format/format.ts'
-import type { Column } from './table.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { LabelledLine } from '#web/ui/layout/card.tsx'
 import type { Tone } from '#web/ui/style/tone.tsx'
+import type { Column } from './table.tsx'
 
 const MINUTE_MS = 60_000
 

@@ -1,8 +1,8 @@
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import type { AskedAct } from '#contract/operator/shapes.ts'
-import type { RailName } from '#domain/sale/sale.ts'
-import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { networkName } from '#domain/chains/chain.ts'
+import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
+import type { RailName } from '#domain/sale/sale.ts'
 
 /** Approved claims that one wallet can send together. */
 export interface ReadyClaims {

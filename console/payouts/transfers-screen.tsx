@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ResultOf } from '#contract/endpoint.ts'
 import {
   type ForeignTransfer,
   foreignTransfersContract,
@@ -6,9 +7,10 @@ import {
 import { networkName } from '#domain/chains/chain.ts'
 import { type ForeignTransferState, foreignTransferStates } from '#domain/settlement/outcome.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useFilters } from '#console/kit/filters.tsx'
 import { PagedTable, usePages, type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
-import { useFilters } from '#console/kit/filters.tsx'
 import { PurchaseNumber } from '#console/purchases/amounts.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useMay } from '#console/session/self.ts'
@@ -20,8 +22,6 @@ import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import type { ResultOf } from '#contract/endpoint.ts'
-import { ActDialog } from '#console/kit/act-dialog.tsx'
 
 const PAGE = '50'
 

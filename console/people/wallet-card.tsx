@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/people.ts'
-import { CopiedAddress, StateChip, Time } from '#console/kit/values.tsx'
+import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
+import { AddressField } from '#console/kit/address-field.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
+import { CopiedAddress, StateChip, Time } from '#console/kit/values.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 import { isRefusal } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/queries.ts'
@@ -11,8 +13,6 @@ import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
-import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
-import { AddressField } from '#console/kit/address-field.tsx'
 
 /**
  * Where somebody's tokens go, every wallet that they named, and a change that takes two operators.

@@ -10,8 +10,8 @@ import {
   type PasskeyRequest,
   UsedPasskey,
 } from '#contract/operator/passkeys.ts'
-import { messageOf } from '#web/lib/api/call.ts'
 import { deviceName } from '#domain/accounts/device.ts'
+import { messageOf } from '#web/lib/api/call.ts'
 
 /** Whether this browser supports passkeys at this address: without https only `localhost` does. */
 export const hasPasskeys = browserSupportsWebAuthn

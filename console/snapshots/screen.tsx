@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { LoadedWithWaiting } from '#console/approvals/waiting.tsx'
 import { projectQuery } from '#console/session/project.ts'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { FreezeCard } from './freeze-card.tsx'
 import { SnapshotsCard } from './snapshots-card.tsx'
 import { snapshotsQuery } from './snapshots-query.ts'
 import { UnassignedCard } from './unassigned-card.tsx'
-import { useEffect, useState } from 'react'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 
 /** Closing the books, what became of that, and who has named no wallet yet. */
 export function DeliveryScreen() {

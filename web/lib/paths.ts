@@ -1,7 +1,7 @@
-import { transactionStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
 import { useSearchParams } from 'react-router'
 import * as z from 'zod/mini'
+import { transactionStates } from '#domain/settlement/outcome.ts'
 
 export const paths = {
   dashboard: '/',

@@ -9,6 +9,7 @@ import { BuyForm } from '#web/features/purchase/buy/buy-form.tsx'
 import { PriceText } from '#web/features/purchase/buy/price-text.tsx'
 import { type BuyDraftState, useBuyDraft } from '#web/features/purchase/buy/use-buy-draft.ts'
 import { isPaid } from '#web/features/purchase/payment-state.ts'
+import type { ListFilter } from '#web/features/purchase/transaction-cache.ts'
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
 import { useTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { useSale, useStages } from '#web/features/stage/queries.ts'
@@ -17,14 +18,13 @@ import { TransitionCountdown } from '#web/features/stage/transition-countdown.ts
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { searches, useSearch } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { ErrorState, Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
-import type { ListFilter } from '#web/features/purchase/transaction-cache.ts'
 
 const PurchaseDialog = lazyComponent(() => import('./purchase-dialog.tsx'), 'PurchaseDialog')
 /** It takes the place of the form behind the dialog, so it comes with its code. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Delivery } from '#contract/delivery/deliveries.ts'
+import { toolTraits } from '#domain/delivery/tools.ts'
 import { parseDecimal } from '#domain/money.ts'
 import { formatDate, formatExact, formatNumber } from '#web/lib/format/format.ts'
 import { useNowMs } from '#web/lib/use-now.ts'
@@ -10,9 +11,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { ClaimByWallet } from './claim-by-wallet.tsx'
-import { toolTraits } from '#domain/delivery/tools.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
+import { ClaimByWallet } from './claim-by-wallet.tsx'
 
 interface DeliveryPartProps {
   part: Delivery

@@ -1,12 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { releasesContract } from '#contract/delivery/releases.ts'
 import type { Project } from '#contract/shapes.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
+import { useLiveQuery, useOwnQuery } from '#web/session/own-query.ts'
 import { Countdown } from '#web/ui/feedback/countdown.tsx'
 import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
 import { ReleasePlan } from './release-plan.tsx'
 import { releasesFromWire, releasesOf } from './release-steps.ts'
-import { useQuery } from '@tanstack/react-query'
-import { releasesContract } from '#contract/delivery/releases.ts'
-import { useLiveQuery, useOwnQuery } from '#web/session/own-query.ts'
 
 interface OwnReleasePlanProps {
   project: Project

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
+import { type CSSProperties, type SyntheticEvent, useState } from 'react'
 import { paths } from '#web/lib/paths.ts'
+import { usePromotionTexts } from '#web/messages/use-promotion-texts.ts'
 import { LinkButton } from '#web/ui/actions.tsx'
 import { NoPromotionsDrawing } from '#web/ui/feedback/drawings.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { usePromotions } from './queries.ts'
-import { usePromotionTexts } from '#web/messages/use-promotion-texts.ts'
-import { type CSSProperties, type SyntheticEvent, useState } from 'react'
 
 interface PromotionGridProps {
   /** False once the sale is over, when nothing can be bought. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, type ComponentProps, useState } from 'react'
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
-import { classNames } from '#web/ui/style/class-names.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { IconButton } from '#web/ui/actions.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 interface FieldFrameProps {
   controlId: string

@@ -1,18 +1,22 @@
 import { Gift } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { receivedAmount } from '#web/features/purchase/payment-state.ts'
 import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { formatCoins, formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
+import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
-import { preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { ListRow } from '#web/ui/layout/card.tsx'
+import { preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { arrivalOf } from './payment-figures.ts'
 import { StatusChip } from './status-chip.tsx'
 import {
   bonusValue,
@@ -23,10 +27,6 @@ import {
   tokensValue,
   moneyState,
 } from './transaction-text.ts'
-import type { ReactNode } from 'react'
-import { onThisClock } from '#web/lib/api/server-clock.ts'
-import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
-import { arrivalOf } from './payment-figures.ts'
 
 /**
  * Icon, paid, tokens, status and action. The list's own width decides, in the reader's own text
