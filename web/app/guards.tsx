@@ -29,7 +29,7 @@ export function Guard({ visibleTo, children }: { visibleTo: Visibility; children
     return <Navigate to={paths.login} replace state={{ from }} />
   }
   if (visibleTo === 'logged-out' && session.status === 'logged-in') {
-    const target = session.landing ?? originOf(location.state) ?? paths.dashboard
+    const target = session.landing ?? location.state?.from ?? paths.dashboard
     return <Navigate to={target} replace state={{ insteadOf: location.pathname }} />
   }
   if (visibleTo === 'logged-in') return <AccountNotices>{children}</AccountNotices>
@@ -63,9 +63,4 @@ function AccountNotices({ children }: { children: ReactNode }) {
       {children}
     </>
   )
-}
-
-function originOf(state: unknown): string | null {
-  if (typeof state !== 'object' || state === null || !('from' in state)) return null
-  return typeof state.from === 'string' ? state.from : null
 }

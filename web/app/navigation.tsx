@@ -109,12 +109,8 @@ export function useNavigation(): NavigationEntry[] {
     entries.push({ label: layout.promotions, to: paths.promotions, Icon: Megaphone })
   }
   if (project !== undefined) {
-    const to = new URL('info', withSlash(project.main_site_url)).href
+    const to = new URL('info', project.main_site_url.replace(/\/?$/, '/')).href
     entries.push({ label: layout.info, to, Icon: Info, isExternal: true })
   }
   return entries
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`
 }

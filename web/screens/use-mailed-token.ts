@@ -13,10 +13,5 @@ export function useMailedToken(): string | undefined {
   useEffect(() => {
     if (token !== undefined) void navigate(pathname, { replace: true, state: { token } })
   }, [token, pathname, navigate])
-  return (token ?? tokenOf(state)) || undefined
-}
-
-function tokenOf(state: unknown): string | undefined {
-  if (typeof state !== 'object' || state === null || !('token' in state)) return undefined
-  return typeof state.token === 'string' ? state.token : undefined
+  return (token ?? state?.token) || undefined
 }

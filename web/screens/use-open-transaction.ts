@@ -1,29 +1,23 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
-interface OpenTransaction {
-  /** The one whose dialog is open; null if none is. */
-  id: string | null
-  open: (id: string) => void
-  close: () => void
-}
-
 /**
  * The transaction that the page's address names with `id`. Opening one is a step that the back
  * button undoes; a page that was opened at such an address stays when the dialog is closed.
  */
-export function useOpenTransaction(): OpenTransaction {
+export function useOpenTransaction() {
   const [search] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()
   return {
+    /** The one whose dialog is open; null if none is. */
     id: search.get('id'),
-    open(id) {
+    open(id: string) {
       const query = new URLSearchParams(search)
       query.set('id', id)
       void navigate({ search: `?${query}` }, { state: { isOpenedHere: true } })
     },
     close() {
-      if (isOpenedHere(state)) {
+      if (state?.isOpenedHere) {
         void navigate(-1)
         return
       }
@@ -32,8 +26,4 @@ export function useOpenTransaction(): OpenTransaction {
       void navigate({ search: query.size > 0 ? `?${query}` : '' }, { replace: true })
     },
   }
-}
-
-function isOpenedHere(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'isOpenedHere' in state
 }
