@@ -229,11 +229,14 @@ const ofTransfer = {
 
 export function TransferDialog({ open, onClose }: { open: TransferAct; onClose: () => void }) {
   if (open.act !== 'dismissToken') {
-    const { what, ...act } = ofTransfer[open.act]
+    const { title, confirm, done, endpoint, what } = ofTransfer[open.act]
     return (
       <ActDialog
-        {...act}
+        title={title}
+        confirm={confirm}
         asksReason
+        done={done}
+        endpoint={endpoint}
         input={(reason) => ({ params: { id: open.transfer.id }, body: { reason } })}
         onClose={onClose}
       >

@@ -114,6 +114,17 @@ function ListButton({ chain: { chain_id: id, chain, treasury } }: { chain: Chain
   )
 }
 
+/** An amount of a coin or token, with every digit of it in a tooltip. */
+export const amountColumn: Column<{ amount: string; symbol: string }> = {
+  header: 'Amount',
+  isNumber: true,
+  cell: ({ amount, symbol }) => (
+    <span title={`${amount} ${symbol}`}>
+      {formatCoins(amount)} <span className="text-quiet">{symbol}</span>
+    </span>
+  ),
+}
+
 const balanceColumns: readonly Column<Chain['balances'][number]>[] = [
   { header: 'Address', isTitle: true, cell: ({ address }) => <AddressText value={address} /> },
   amountColumn,
@@ -139,14 +150,3 @@ const sweptColumns: readonly Column<Chain['swept'][number]>[] = [
   { header: 'Transfers', isNumber: true, cell: ({ count }) => count },
   amountColumn,
 ]
-
-/** An amount of a coin or token, with every digit of it in a tooltip. */
-export const amountColumn: Column<{ amount: string; symbol: string }> = {
-  header: 'Amount',
-  isNumber: true,
-  cell: ({ amount, symbol }) => (
-    <span title={`${amount} ${symbol}`}>
-      {formatCoins(amount)} <span className="text-quiet">{symbol}</span>
-    </span>
-  ),
-}

@@ -24,7 +24,8 @@ function page<Name extends string>(
   fetchModule: () => Promise<Readonly<Record<Name, ComponentType<object>>>>,
   name: Name,
 ): AppRoute {
-  return { path: paths[title], visibleTo, title, Screen: lazyComponent(fetchModule, name) }
+  const fetchScreen = async () => ({ Screen: (await fetchModule())[name] })
+  return { path: paths[title], visibleTo, title, Screen: lazyComponent(fetchScreen, 'Screen') }
 }
 
 /** Every page of the application: its name, who may see it, and its screen. */

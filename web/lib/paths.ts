@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { useSearchParams } from 'react-router'
-import * as z from 'zod/mini'
 import { transactionStates } from '#domain/settlement/outcome.ts'
 
 export const paths = {
