@@ -49,7 +49,7 @@ function smallBeforePaint(): Plugin {
 
 /** What the pages have in common that ask for an account. */
 const chunkOfForms =
-  /web\/(screens\/(form-page|sale-aside|use-mailed-token)|lib\/use-form|features\/account\/(schemas|form-buttons)|ui\/fields\/(password-field|text-field|field-frame))/
+  /web\/(screens\/(form-page|sale-aside|use-mailed-token)|lib\/use-form|features\/account\/(schemas|form-buttons)|ui\/fields\/text-field)/
 /** What every page of somebody who is logged in loads. */
 const chunkOfSignedIn =
   /web\/(features\/(purchase\/(buy\/price-queries|transaction-cache|offer-cache|transactions\/transaction-queries)|referral\/queries|promotion\/queries)|lib\/(use-debounced|api\/ask-again)|app\/(navigation|logout-button)|ui\/fields\/segmented)|contract\/transactions|mutationObserver|useMutation|icons\/(layout-dashboard|megaphone|users|coins)/
@@ -60,7 +60,7 @@ const chunkOfFigures =
 const chunkOfCopying = /web\/(ui\/(fields\/copy-|address-)|lib\/copy-text)|icons\/(copy|check)\.mjs/
 /** The card of the wallet that receives tokens, which the account shows from the start. */
 const chunkOfReceiving =
-  /web\/(features\/wallet\/(waiting-change|wallet-queries)|messages\/(en\/)?(use-)?receiving-wallet)/
+  /web\/(features\/wallet\/wallet-queries|messages\/(en\/)?(use-)?receiving-wallet)/
 
 export default defineConfig({
   root: 'web',

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 
 export const webhooksQuery = queryOptions({
   ...callQuery(['operator', 'webhooks'], connectionsContract.listWebhooks, {}),

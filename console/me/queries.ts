@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 
 export const accountQuery = callQuery(['operator', 'me'], accountContract.getAccount, {})
 

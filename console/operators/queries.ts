@@ -1,5 +1,5 @@
 import { teamContract } from '#contract/operator/team.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 
 export const teamQuery = callQuery(['operator', 'team'], teamContract.listOperators, {})
 

@@ -7,7 +7,7 @@ import { CopiedHash, DateLine, Labelled, StakeLine } from '#console/kit/values.t
 import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { assetAmount, Transaction, Coins } from '#console/purchases/amounts.tsx'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'

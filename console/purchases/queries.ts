@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { projectQuery } from '#console/session/project.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 
 export const purchaseQuery = (id: string) =>
   callQuery(['operator', 'purchase', id], operatorContract.getPurchaseRecord, { params: { id } })

@@ -3,7 +3,7 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
 import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 
 export const saleStateQuery = queryOptions({
   ...callQuery(['operator', 'sale', 'state'], operatorContract.getSaleState, {}),

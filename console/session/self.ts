@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountContract, type OperatorSelf } from '#contract/operator/account.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
 import { call } from '#web/lib/api/call.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 
 export const selfQuery = callQuery(['operator', 'self'], accountContract.getSelf, {})
 

@@ -24,7 +24,9 @@ function page<Name extends string>(
   fetchModule: () => Promise<Readonly<Record<Name, ComponentType<object>>>>,
   name: Name,
 ): AppRoute {
-  const fetchScreen = async () => ({ Screen: (await fetchModule())[name] })
+  const fetchScreen = async (): Promise<{ Screen: ComponentType<object> }> => ({
+    Screen: (await fetchModule())[name],
+  })
   return { path: paths[title], visibleTo, title, Screen: lazyComponent(fetchScreen, 'Screen') }
 }
 

@@ -1,7 +1,7 @@
 import { type QueryKey, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import type { LiveEvent } from '#contract/transactions.ts'
-import { askAgain } from '#web/lib/api/queries.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
 import { useLiveEvents } from './live-events.tsx'
 import { useSession, useUser } from './session-context.tsx'
 

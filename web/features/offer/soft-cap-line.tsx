@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Project } from '#contract/shapes.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatUsdCompact } from '#web/lib/format/format.ts'
 import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from '#contract/endpoint.ts'
 import { type chartPeriods, saleContract } from '#contract/sale.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { sortPoints } from './chart-scale.ts'
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Project } from '#contract/shapes.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 
 export type { Project }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { proofContract } from '#contract/delivery/proof.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useOwnQuery } from '#web/session/own-query.ts'
 import type { Session } from '#web/session/session.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { askAgain } from '#web/lib/api/queries.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
 
 /** The least that can be spent, by payment token: what is left of a stage may be less. */
 export const minimumsKey = ['tokens', 'minimum']

@@ -3,7 +3,7 @@ import type { ResultOf } from '#contract/endpoint.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import type { usersContract } from '#contract/users.ts'
 import { transactionStates } from '#domain/settlement/outcome.ts'
-import { dropAnswers } from '#web/lib/api/queries.ts'
+import { dropAnswers } from '#web/lib/api/ask-again.ts'
 import { askForOfferAgain } from './offer-cache.ts'
 
 /** Where a page of the list starts or ends; the first page has neither. */

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { call } from '#web/lib/api/call.ts'
-import { callQuery } from '#web/lib/api/queries.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 import {
   saleStateOf,
   type SaleState,

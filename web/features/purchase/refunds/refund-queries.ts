@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type OwedRefund, type RefundClaim, refundsContract } from '#contract/refunds.ts'
 import type { PaymentToken } from '#contract/shapes.ts'
 import { activeClaimStates } from '#domain/refunds/claim-states.ts'
-import { askAgain } from '#web/lib/api/queries.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
 import { useLiveQuery, useOwnQuery } from '#web/session/own-query.ts'
 import { useUser } from '#web/session/session-context.tsx'
 

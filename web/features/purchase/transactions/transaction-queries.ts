@@ -10,7 +10,7 @@ import {
   type TransactionPage,
   transactionKeys,
 } from '#web/features/purchase/transaction-cache.ts'
-import { askAgain } from '#web/lib/api/queries.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
 import { CallError } from '#web/lib/api/call.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
