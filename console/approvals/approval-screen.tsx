@@ -8,7 +8,6 @@ import { callQuery } from '#web/lib/api/call-query.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
@@ -40,7 +39,7 @@ export function ApprovalScreen() {
       <PageHeading aside={approval && <StateChip look={stateTexts[approval.state]} />}>
         {approval === undefined ? 'Approval' : shortSummary(approval.summary)}
       </PageHeading>
-      <Loaded query={query} what="The approval" skeleton={<Skeleton className="h-96" />}>
+      <Loaded query={query} what="The approval" skeleton="h-96">
         {(shown) => <Details approval={shown} />}
       </Loaded>
     </>

@@ -4,7 +4,7 @@ import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { stakeColumn, StateChip, Time } from '#console/kit/values.tsx'
 import { useFilters } from '#console/kit/filters.tsx'
 import { useSelf } from '#console/session/self.ts'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -62,7 +62,7 @@ export function ApprovalsScreen() {
         <PagedTable
           pages={query}
           what="The approvals"
-          skeleton={<Skeleton className="h-72" />}
+          skeleton="h-72"
           empty={<Nothing isWaiting={show === 'waiting'} />}
           label={show === 'waiting' ? 'What waits for a second person' : 'All approvals'}
           columns={columns[show]}

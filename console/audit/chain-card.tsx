@@ -8,7 +8,6 @@ import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
@@ -32,7 +31,7 @@ export function ChainCard() {
         Each row is hashed together with the one before it, with a key that is not in the database.
         Keep the newest hash somewhere else: whoever has it can tell if rows go missing.
       </p>
-      <Loaded query={query} what="The head of the log" skeleton={<Skeleton className="h-16" />}>
+      <Loaded query={query} what="The head of the log" skeleton="h-16">
         {({ head }) =>
           head === null ? (
             <p>Nothing has been done yet.</p>

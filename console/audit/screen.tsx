@@ -8,7 +8,7 @@ import { dayRange } from '#console/kit/filters.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { Time, CopiedHash, DateLine } from '#console/kit/values.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -78,7 +78,7 @@ export function AuditScreen() {
         <PagedTable
           pages={query}
           what="The log"
-          skeleton={<Skeleton className="h-96" />}
+          skeleton="h-96"
           empty={
             <EmptyState title={filters.isAnySet ? 'No rows match' : 'Nothing has been done yet'} />
           }

@@ -13,7 +13,7 @@ import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { call } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
@@ -56,7 +56,7 @@ export function DeliveriesCard({ endpoint: { id, state: endpointState } }: Deliv
       <PagedTable
         pages={query}
         what="The deliveries"
-        skeleton={<Skeleton className="h-40" />}
+        skeleton="h-40"
         empty={<NoDeliveries isFiltered={state !== 'all'} />}
         label="Deliveries"
         columns={columnsOf(setShown)}

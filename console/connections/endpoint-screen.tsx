@@ -6,7 +6,7 @@ import { BackLink } from '#console/kit/back-link.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { TextLink } from '#web/ui/actions.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
@@ -19,7 +19,7 @@ export function EndpointScreen() {
   const { id = '' } = useParams()
   const query = useQuery(webhooksQuery)
   return (
-    <Loaded query={query} what="The endpoint" skeleton={<Skeleton className="h-80" />}>
+    <Loaded query={query} what="The endpoint" skeleton="h-80">
       {({ data }) => {
         const endpoint = data.find((each) => each.id === id)
         return endpoint === undefined ? <NoEndpoint /> : <Shown endpoint={endpoint} />

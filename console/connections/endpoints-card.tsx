@@ -7,7 +7,7 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { SmallButton } from '#web/ui/actions.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EndpointState } from './state-chip.tsx'
@@ -21,7 +21,7 @@ export function EndpointsCard() {
       title="Webhooks"
       aside={<SmallButton onClick={() => setAdding(true)}>Add an endpoint</SmallButton>}
     >
-      <Loaded query={query} what="The endpoints" skeleton={<Skeleton className="h-24" />}>
+      <Loaded query={query} what="The endpoints" skeleton="h-24">
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState icon={<Webhook />} title="No endpoint yet">

@@ -11,7 +11,7 @@ import { useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
 import { Button, SmallButton } from '#web/ui/actions.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { FieldError, TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -30,7 +30,7 @@ export function KeysCard() {
       title="API keys"
       aside={<SmallButton onClick={() => setMaking(true)}>Make a key</SmallButton>}
     >
-      <Loaded query={query} what="The keys" skeleton={<Skeleton className="h-24" />}>
+      <Loaded query={query} what="The keys" skeleton="h-24">
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState icon={<KeyRound />} title="No key yet">

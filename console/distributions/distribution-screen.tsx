@@ -10,7 +10,6 @@ import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { ExternalLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -40,7 +39,7 @@ export function DistributionScreen() {
       >
         {`Distribution ${id}`}
       </PageHeading>
-      <Loaded query={query} what="The distribution" skeleton={<Skeleton className="h-96" />}>
+      <Loaded query={query} what="The distribution" skeleton="h-96">
         {(distribution) => (
           <>
             <div className="grid items-start gap-6 xl:grid-cols-2">

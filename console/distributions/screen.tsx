@@ -15,7 +15,7 @@ import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { MakeDialog } from './make-dialog.tsx'
@@ -72,7 +72,7 @@ function Outlook() {
     ),
   )
   return (
-    <Loaded query={query} what="What can be handed out" skeleton={<Skeleton className="h-48" />}>
+    <Loaded query={query} what="What can be handed out" skeleton="h-48">
       {(outlook) => {
         const fault = faultOf(outlook)
         return (

@@ -16,7 +16,7 @@ interface LoadedProps<Data> {
   query: LoadedQuery<Data>
   /** What is loaded, as the sentence of a failure names it: 'The purchases'. */
   what: string
-  /** In the shape of the data to come. */
+  /** In the shape of the data to come; of one grey shape only its size: 'h-96'. */
   skeleton: ReactNode
   children: (data: Data) => ReactNode
 }
@@ -32,7 +32,7 @@ export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Da
     return (
       <div role="status">
         <span className="sr-only">Loading …</span>
-        {skeleton}
+        {typeof skeleton === 'string' ? <Skeleton className={skeleton} /> : skeleton}
       </div>
     )
   }

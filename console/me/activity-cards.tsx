@@ -7,7 +7,6 @@ import { Time } from '#console/kit/values.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { IconButton } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
 import { historyKey, sessionsQuery } from './queries.ts'
@@ -27,7 +26,7 @@ export function SessionsCard() {
   }
   return (
     <Card title="Sessions">
-      <Loaded query={query} what="The sessions" skeleton={<Skeleton className="h-16" />}>
+      <Loaded query={query} what="The sessions" skeleton="h-16">
         {(sessions) => (
           <List label="Sessions">
             {sessions.map(
@@ -104,7 +103,7 @@ export function HistoryCard() {
       <PagedTable
         pages={history}
         what="The history"
-        skeleton={<Skeleton className="h-44" />}
+        skeleton="h-44"
         empty={null}
         label="Security history"
         columns={columns}

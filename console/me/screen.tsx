@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { HistoryCard, SessionsCard } from './activity-cards.tsx'
 import { AuthenticatorCard, RecoveryCodesCard } from './factors-cards.tsx'
@@ -14,7 +13,7 @@ export function MeScreen() {
   return (
     <>
       <PageHeading>Your account</PageHeading>
-      <Loaded query={query} what="Your account" skeleton={<Skeleton className="h-96" />}>
+      <Loaded query={query} what="Your account" skeleton="h-96">
         {(account) => (
           <div className="grid items-start gap-6 xl:grid-cols-2">
             <div className="grid gap-6">

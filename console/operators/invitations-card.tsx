@@ -7,7 +7,7 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { SmallButton } from '#web/ui/actions.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { invitationsQuery } from './queries.ts'
 
@@ -18,7 +18,7 @@ export function InvitationsCard({ mayManage }: { mayManage: boolean }) {
   const columns = mayManage ? [...facts, takingBack(setWithdrawn)] : facts
   return (
     <Card title="Open invitations">
-      <Loaded query={query} what="The invitations" skeleton={<Skeleton className="h-16" />}>
+      <Loaded query={query} what="The invitations" skeleton="h-16">
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState icon={<Mail size={24} />} title="No open invitations">

@@ -9,7 +9,6 @@ import { useSelf } from '#console/session/self.ts'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { SmallButton, Button } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { FieldError } from '#web/ui/fields/text-field.tsx'
@@ -26,7 +25,7 @@ export function TeamCard({ mayManage }: { mayManage: boolean }) {
   const columns = mayManage ? [...facts, changing(ownId, setChosen)] : facts
   return (
     <Card title="Team">
-      <Loaded query={query} what="The team" skeleton={<Skeleton className="h-44 max-md:h-128" />}>
+      <Loaded query={query} what="The team" skeleton="h-44 max-md:h-128">
         {({ data }) => <Table label="Team" columns={columns} rows={data} keyOf={({ id }) => id} />}
       </Loaded>
       {chosen !== null && <PersonDialog person={chosen} onClose={() => setChosen(null)} />}

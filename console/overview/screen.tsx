@@ -115,7 +115,7 @@ function Waiting() {
   const oldest = query.data?.oldest
   return (
     <Card>
-      <Loaded query={query} what="Waiting" skeleton={<Skeleton className="h-28" />}>
+      <Loaded query={query} what="Waiting" skeleton="h-28">
         {() => (
           <Sum label="Waiting for a person" value={formatNumber(count ?? 0)}>
             {oldest ? (

@@ -11,7 +11,6 @@ import { callQuery } from '#web/lib/api/call-query.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { BatchActs } from './batch-acts.tsx'
@@ -33,7 +32,7 @@ export function BatchScreen() {
       <PageHeading aside={query.data && <BatchState state={query.data.state} />}>
         {`Batch ${id}`}
       </PageHeading>
-      <Loaded query={query} what="The batch" skeleton={<Skeleton className="h-96" />}>
+      <Loaded query={query} what="The batch" skeleton="h-96">
         {(batch) => (
           <>
             <div className="grid items-start gap-6 xl:grid-cols-2">

@@ -14,7 +14,7 @@ import { useMay } from '#console/session/self.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { SmallButton } from '#web/ui/actions.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -68,7 +68,7 @@ function Ready() {
   })
   return (
     <Card title="To be sent">
-      <Loaded query={query} what="The approved claims" skeleton={<Skeleton className="h-16" />}>
+      <Loaded query={query} what="The approved claims" skeleton="h-16">
         {({ data, after }) => {
           const rows = readyClaims(data)
           const isAnyAsked = rows.some(({ asked }) => asked !== null)

@@ -12,7 +12,6 @@ import { reasons } from '#console/refunds/refund-table.tsx'
 import { callQuery } from '#web/lib/api/call-query.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { ClaimActs } from './claim-acts.tsx'
@@ -34,7 +33,7 @@ export function ClaimScreen() {
       <PageHeading aside={claim && <ClaimState claim={claim} />}>
         {claim === undefined ? 'Claim' : `Claim of ${claim.user.email}`}
       </PageHeading>
-      <Loaded query={query} what="The claim" skeleton={<Skeleton className="h-96" />}>
+      <Loaded query={query} what="The claim" skeleton="h-96">
         {(shown) => <Details claim={shown} />}
       </Loaded>
     </>

@@ -11,7 +11,6 @@ import { callQuery } from '#web/lib/api/call-query.ts'
 import { Button, TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, List, ListRow } from '#web/ui/layout/card.tsx'
 
 /**
@@ -35,7 +34,7 @@ export function WalletCard({ userId }: { userId: string }) {
       {isRefusal(error, 'NotFound') ? (
         <p className="text-quiet">This sale does not deliver tokens to wallets.</p>
       ) : (
-        <Loaded query={query} what="The wallet" skeleton={<Skeleton className="h-32" />}>
+        <Loaded query={query} what="The wallet" skeleton="h-32">
           {(wallets) => <Wallets wallets={wallets} />}
         </Loaded>
       )}

@@ -6,7 +6,6 @@ import { Time } from '#console/kit/values.tsx'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { IconButton } from '#web/ui/actions.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
@@ -24,7 +23,7 @@ export function HistoryCard() {
   })
   return (
     <Card title="Applied sale files">
-      <Loaded query={query} what="The history" skeleton={<Skeleton className="h-32" />}>
+      <Loaded query={query} what="The history" skeleton="h-32">
         {() => (
           <div className="flex flex-col divide-y divide-hairline">
             {query.items.map((file) => (

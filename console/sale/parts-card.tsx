@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { SalePart } from '#contract/operator/sale-files.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/values.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { salePartsQuery } from './sale-queries.ts'
@@ -23,7 +22,7 @@ export function PartsCard() {
   const query = useQuery(salePartsQuery)
   return (
     <Card title="As applied">
-      <Loaded query={query} what="The applied sale" skeleton={<Skeleton className="h-68" />}>
+      <Loaded query={query} what="The applied sale" skeleton="h-68">
         {({ data }) => (
           <div className="flex flex-col divide-y divide-hairline">
             {groups.map(({ kind, title }) => (

@@ -5,7 +5,6 @@ import { StateChip, Time } from '#console/kit/values.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { formatPrice } from '#web/lib/format/format.ts'
 import { formatTokensCompact, soldShare } from '#web/lib/format/token-amounts.ts'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { saleStagesQuery } from './sale-queries.ts'
 import { stageStates } from './states.ts'
@@ -37,11 +36,7 @@ export function StagesCard() {
   const query = useQuery(saleStagesQuery)
   return (
     <Card title="Stages">
-      <Loaded
-        query={query}
-        what="The stages"
-        skeleton={<Skeleton className="h-104 max-md:h-256" />}
-      >
+      <Loaded query={query} what="The stages" skeleton="h-104 max-md:h-256">
         {(stages) => (
           <Table label="Stages" columns={columns} rows={stages} keyOf={({ id }) => id} />
         )}

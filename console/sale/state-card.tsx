@@ -7,7 +7,6 @@ import { StateChip, Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { saleStateQuery } from './sale-queries.ts'
 import { saleStates } from './states.ts'
@@ -16,11 +15,7 @@ import { saleStates } from './states.ts'
 export function StateCard() {
   const query = useQuery(saleStateQuery)
   return (
-    <Loaded
-      query={query}
-      what="The state of the sale"
-      skeleton={<Skeleton className="h-39 sm:h-43" />}
-    >
+    <Loaded query={query} what="The state of the sale" skeleton="h-39 sm:h-43">
       {(state) => <State state={state} />}
     </Loaded>
   )

@@ -10,7 +10,6 @@ import { RecoveryCodes } from '#console/session/recovery-codes.tsx'
 import { call, CallError } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button, LinkButton } from '#web/ui/actions.tsx'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
 import { FirstFactor } from './first-factor.tsx'
 import { Frame } from './frame.tsx'
@@ -48,7 +47,7 @@ export function AcceptScreen() {
   if (data === undefined) {
     return (
       <Frame heading="Welcome">
-        <Loaded query={query} what="The invitation" skeleton={<Skeleton className="h-44" />}>
+        <Loaded query={query} what="The invitation" skeleton="h-44">
           {() => null}
         </Loaded>
       </Frame>

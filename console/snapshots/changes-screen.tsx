@@ -8,7 +8,7 @@ import { PersonLink } from '#console/people/person-link.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { snapshotsQuery } from './snapshots-query.ts'
@@ -39,7 +39,7 @@ export function SnapshotChangesScreen() {
         <PagedTable
           pages={query}
           what="The difference"
-          skeleton={<Skeleton className="h-64" />}
+          skeleton="h-64"
           empty={
             <EmptyState title="Nothing differs">
               Tokens and wallets are the same as in the last snapshot.

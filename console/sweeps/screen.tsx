@@ -6,7 +6,7 @@ import { Time } from '#console/kit/values.tsx'
 import { Transaction } from '#console/purchases/amounts.tsx'
 import { callQuery } from '#web/lib/api/call-query.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
-import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { amountColumn, ChainCard } from './chain-card.tsx'
@@ -28,12 +28,7 @@ export function SweepsScreen() {
         the money to your treasury: you download a list here, sign it on a machine without a
         network, and the server sends it. The server holds no key.
       </p>
-      <LoadedWithWaiting
-        acts={['sendSweep']}
-        query={query}
-        what="The sweeps"
-        skeleton={<Skeleton className="h-96" />}
-      >
+      <LoadedWithWaiting acts={['sendSweep']} query={query} what="The sweeps" skeleton="h-96">
         {({ chains, sweeps, movements }) => (
           <>
             {chains.length === 0 && (
