@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
 import { CopiedHash, DateLine, StateChip, Time } from '#console/kit/values.tsx'
-import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
-import { callQuery } from '#web/lib/api/call-query.ts'
+import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -26,12 +25,11 @@ import { RefundFacts } from './refund-facts.tsx'
 /** One act that waits or has waited: everything that it would do, and the decision about it. */
 export function ApprovalScreen() {
   const { id = '' } = useParams()
-  const query = useQuery({
-    ...callQuery(['operator', 'approvals', 'one', id], approvalsContract.getApproval, {
+  const query = useQuery(
+    watchedQuery(['operator', 'approvals', 'one', id], approvalsContract.getApproval, {
       params: { id },
     }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  )
   const approval = query.data
   return (
     <>

@@ -1,12 +1,11 @@
 import type { ComponentProps } from 'react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
 import type { AskedAct } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { type Permission, permissionTexts } from '#domain/operators/permissions.ts'
-import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { Linked, Time } from '#console/kit/values.tsx'
-import { callQuery } from '#web/lib/api/call-query.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -59,12 +58,13 @@ interface WaitingProps {
   about?: string
 }
 
-const waitingQuery = queryOptions({
-  ...callQuery(['operator', 'approvals', 'beside'], approvalsContract.listApprovals, {
+const waitingQuery = watchedQuery(
+  ['operator', 'approvals', 'beside'],
+  approvalsContract.listApprovals,
+  {
     query: { state: 'waiting', limit: PAGE },
-  }),
-  refetchInterval: LOOK_EVERY_MS,
-})
+  },
+)
 
 /** Requests for these acts that wait for a second person, newest first. */
 export function useWaiting({ acts, about }: WaitingProps): readonly Approval[] {

@@ -4,9 +4,8 @@ import { useParams } from 'react-router'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
 import { formatDecimal } from '#domain/money.ts'
 import { CopiedAddress, DateLine } from '#console/kit/values.tsx'
-import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { useSaleTerms } from '#console/purchases/queries.ts'
-import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatCoins } from '#web/lib/format/format.ts'
 import { ExternalLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -21,12 +20,11 @@ import { toolTexts } from './tool-texts.ts'
 /** One distribution: its root, its sums, its files, and where it is published. */
 export function DistributionScreen() {
   const { id = '' } = useParams()
-  const query = useQuery({
-    ...callQuery(['operator', 'distributions', 'one', id], distributionsContract.getDistribution, {
+  const query = useQuery(
+    watchedQuery(['operator', 'distributions', 'one', id], distributionsContract.getDistribution, {
       params: { id },
     }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  )
   return (
     <>
       <BackLink to="/distributions">All distributions</BackLink>

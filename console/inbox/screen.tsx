@@ -1,9 +1,8 @@
-import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { consoleContract } from '#contract/operator/console.ts'
 import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
 import { useFilters } from '#console/kit/filters.tsx'
-import { Loaded, SkeletonRows, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
-import { callQuery } from '#web/lib/api/call-query.ts'
+import { Loaded, SkeletonRows, watchedQuery } from '#console/kit/loaded.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -143,10 +142,7 @@ export function readFilters(values: {
 }
 
 export const inboxQuery = (filters: InboxFilters) =>
-  queryOptions({
-    ...callQuery(['operator', 'inbox', filters], consoleContract.listInbox, { query: filters }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  watchedQuery(['operator', 'inbox', filters], consoleContract.listInbox, { query: filters })
 
 export const kindTexts: Record<InboxKind, string> = {
   refund: 'Refunds',

@@ -1,9 +1,21 @@
 import type { ReactNode } from 'react'
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import { isRefusal, messageOf } from '#web/lib/api/call.ts'
+import { callQuery } from '#web/lib/api/call-query.ts'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 
 /** How often an open page asks again for what changes without anything being done on it. */
 export const LOOK_EVERY_MS = 10_000
+
+/** The query that makes a call, and makes it again as long as the page is open. */
+export function watchedQuery<E extends Endpoint>(
+  queryKey: QueryKey,
+  endpoint: E,
+  input: InputOf<E>,
+) {
+  return queryOptions({ ...callQuery(queryKey, endpoint, input), refetchInterval: LOOK_EVERY_MS })
+}
 
 export interface LoadedQuery<Data> {
   data: Data | undefined

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { consoleContract, type Overview } from '#contract/operator/console.ts'
-import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatUsd, formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { anyoneIn } from '#console/inbox/anyone-in.ts'
-import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { StateChip, Time } from '#console/kit/values.tsx'
 import { saleStates } from '#console/sale/states.ts'
 import { DayBars } from './day-bars.tsx'
@@ -18,10 +17,7 @@ import { ByToken, Funnel, PurchasesByStatus, Stages } from './sales.tsx'
 
 /** The state of the sale, refreshed every ten seconds. */
 export function OverviewScreen() {
-  const query = useQuery({
-    ...callQuery(['operator', 'overview'], consoleContract.getOverview, {}),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  const query = useQuery(watchedQuery(['operator', 'overview'], consoleContract.getOverview, {}))
   return (
     <>
       <PageHeading aside={query.data && <StateChip look={saleStates[query.data.state.status]} />}>
@@ -107,10 +103,9 @@ function owedText(owed: Overview['owed']): string {
 
 /** How much waits for a person, and what has waited longest. */
 function Waiting() {
-  const query = useQuery({
-    ...callQuery(['operator', 'inbox', 'waiting'], consoleContract.listInbox, { query: {} }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  const query = useQuery(
+    watchedQuery(['operator', 'inbox', 'waiting'], consoleContract.listInbox, { query: {} }),
+  )
   const count = query.data?.counts.reduce((sum, each) => sum + each.count, 0)
   const oldest = query.data?.oldest
   return (

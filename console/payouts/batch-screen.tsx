@@ -4,10 +4,9 @@ import { useParams } from 'react-router'
 import { type RefundBatchRecord, refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
 import { CopiedHash, DateLine, Labelled, StakeLine } from '#console/kit/values.tsx'
-import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { assetAmount, Transaction, Coins } from '#console/purchases/amounts.tsx'
-import { callQuery } from '#web/lib/api/call-query.ts'
 import { ExternalLink, TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -20,12 +19,11 @@ import { BatchState, ClaimState } from './states.tsx'
 
 export function BatchScreen() {
   const { id = '' } = useParams()
-  const query = useQuery({
-    ...callQuery(['operator', 'batches', 'one', id], refundBatchesContract.getRefundBatch, {
+  const query = useQuery(
+    watchedQuery(['operator', 'batches', 'one', id], refundBatchesContract.getRefundBatch, {
       params: { id },
     }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  )
   return (
     <>
       <BackLink to="/refunds/batches">All batches</BackLink>

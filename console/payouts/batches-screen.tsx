@@ -5,13 +5,12 @@ import { type RefundBatch, refundBatchesContract } from '#contract/operator/refu
 import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { AskedLink } from '#console/approvals/waiting.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
-import { LOOK_EVERY_MS, Loaded } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS, Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { PagedTable, usePages, type Column, Table } from '#console/kit/table.tsx'
 import { stakeColumn, Time, StakeLine } from '#console/kit/values.tsx'
 import { Coins } from '#console/purchases/amounts.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
 import { useMay } from '#console/session/self.ts'
-import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -60,12 +59,11 @@ export function BatchesScreen() {
 function Ready() {
   const mayPay = useMay('refunds.pay')
   const [making, setMaking] = useState<ReadyClaims | null>(null)
-  const query = useQuery({
-    ...callQuery(['operator', 'claims', 'ready'], refundClaimsContract.listRefundClaims, {
+  const query = useQuery(
+    watchedQuery(['operator', 'claims', 'ready'], refundClaimsContract.listRefundClaims, {
       query: { state: 'approved', limit: APPROVED_PAGE },
     }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  )
   return (
     <Card title="To be sent">
       <Loaded query={query} what="The approved claims" skeleton="h-16">

@@ -4,12 +4,11 @@ import { type OperatorClaim, refundClaimsContract } from '#contract/operator/ref
 import { networkName } from '#domain/chains/chain.ts'
 import { BackLink } from '#console/kit/back-link.tsx'
 import { CopiedAddress, DateLine, Labelled, StakeLine } from '#console/kit/values.tsx'
-import { Loaded, LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { PersonLink } from '#console/people/person-link.tsx'
 import { assetAmount, Coins, PurchaseNumber, Transaction } from '#console/purchases/amounts.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
-import { callQuery } from '#web/lib/api/call-query.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
@@ -20,12 +19,11 @@ import { ClaimState } from './states.tsx'
 /** One claim: what is to be sent where, what it covers, and what can be done about it. */
 export function ClaimScreen() {
   const { id = '' } = useParams()
-  const query = useQuery({
-    ...callQuery(['operator', 'claims', 'one', id], refundClaimsContract.getRefundClaim, {
+  const query = useQuery(
+    watchedQuery(['operator', 'claims', 'one', id], refundClaimsContract.getRefundClaim, {
       params: { id },
     }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
+  )
   const claim = query.data
   return (
     <>

@@ -1,19 +1,20 @@
-import { queryOptions } from '@tanstack/react-query'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
-import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
+import { watchedQuery } from '#console/kit/loaded.tsx'
 import { callQuery } from '#web/lib/api/call-query.ts'
 
-export const saleStateQuery = queryOptions({
-  ...callQuery(['operator', 'sale', 'state'], operatorContract.getSaleState, {}),
-  refetchInterval: LOOK_EVERY_MS,
-})
+export const saleStateQuery = watchedQuery(
+  ['operator', 'sale', 'state'],
+  operatorContract.getSaleState,
+  {},
+)
 
-export const saleStagesQuery = queryOptions({
-  ...callQuery(['operator', 'sale', 'stages'], saleContract.listStages, {}),
-  refetchInterval: LOOK_EVERY_MS,
-})
+export const saleStagesQuery = watchedQuery(
+  ['operator', 'sale', 'stages'],
+  saleContract.listStages,
+  {},
+)
 
 export const salePartsQuery = callQuery(
   ['operator', 'sale', 'parts'],
