@@ -30,7 +30,7 @@ export const screens = {
   '/inbox': lazyComponent(() => import('#console/inbox/screen.tsx'), 'InboxScreen'),
   '/purchases': lazyComponent(() => import('./purchases/screen.tsx'), 'PurchasesScreen'),
   '/purchases/:id': lazyComponent(
-    () => import('./purchases/purchase-screen.tsx'),
+    () => import('#console/purchases/purchase-screen.tsx'),
     'PurchaseScreen',
   ),
   '/refunds': lazyComponent(() => import('./refunds/screen.tsx'), 'RefundsScreen'),
@@ -69,7 +69,7 @@ export const screens = {
     'ApprovalScreen',
   ),
   '/audit': lazyComponent(() => import('#console/audit/screen.tsx'), 'AuditScreen'),
-  '/operators': lazyComponent(() => import('./operators/screen.tsx'), 'OperatorsScreen'),
+  '/operators': lazyComponent(() => import('#console/operators/screen.tsx'), 'OperatorsScreen'),
   '/connections': lazyComponent(() => import('./connections/screen.tsx'), 'ConnectionsScreen'),
   '/connections/:id': lazyComponent(
     () => import('./connections/endpoint-screen.tsx'),

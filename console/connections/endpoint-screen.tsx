@@ -12,7 +12,7 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { EndpointActs } from './endpoint-acts.tsx'
 import { EndpointState } from './state-chip.tsx'
-import { webhooksQuery } from './webhooks-query.ts'
+import { webhooksQuery } from './endpoints-card.tsx'
 
 /** One endpoint: its state, what can be done with it, and what was sent to it. */
 export function EndpointScreen() {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
-import type { WebhookEndpoint } from '#contract/operator/connections.ts'
+import { type WebhookEndpoint, connectionsContract } from '#contract/operator/connections.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
-import { Loaded } from '#console/kit/loaded.tsx'
+import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { SmallButton } from '#web/ui/actions.tsx'
@@ -11,7 +11,6 @@ import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EndpointState } from './state-chip.tsx'
-import { webhooksQuery } from './webhooks-query.ts'
 
 export function EndpointsCard() {
   const [isAdding, setAdding] = useState(false)
@@ -66,3 +65,9 @@ const columns: readonly Column<WebhookEndpoint>[] = [
     cell: ({ last_delivered_date: date }) => <Time value={date} none="Never" as="age" />,
   },
 ]
+
+export const webhooksQuery = watchedQuery(
+  ['operator', 'webhooks'],
+  connectionsContract.listWebhooks,
+  {},
+)

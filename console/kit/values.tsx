@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { useMay } from '#console/session/self.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -186,4 +187,9 @@ export type StateLook = readonly [tone: Tone, word: string]
 
 export function StateChip({ look: [tone, word] }: { look: StateLook }) {
   return <Chip tone={tone}>{word}</Chip>
+}
+
+/** Somebody's address, which leads to their page for people who may see it. */
+export function PersonLink({ user: { id, email } }: { user: { id: string; email: string } }) {
+  return useMay('people.read') ? <TextLink to={`/people/${id}`}>{email}</TextLink> : email
 }

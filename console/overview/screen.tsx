@@ -11,8 +11,7 @@ import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { StateChip, Time } from '#console/kit/values.tsx'
 import { saleStates } from '#console/sale/states.ts'
 import { DayBars } from './day-bars.tsx'
-import { Health, OwedByToken } from './health.tsx'
-import { SoftCap, Withdrawable } from './liability.tsx'
+import { Health, OwedByToken, SoftCap, Withdrawable } from './health.tsx'
 import { ByToken, Funnel, PurchasesByStatus, Stages } from './sales.tsx'
 
 /** The state of the sale, refreshed every ten seconds. */

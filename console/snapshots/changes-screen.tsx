@@ -4,7 +4,7 @@ import { type SnapshotChange, snapshotsContract } from '#contract/operator/snaps
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { BackLink } from '#console/kit/back-link.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
-import { PersonLink } from '#console/people/person-link.tsx'
+import { PersonLink } from '#console/kit/values.tsx'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
