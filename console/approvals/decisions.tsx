@@ -118,7 +118,7 @@ function Decision({ approval, decision, onClose }: DecisionProps) {
  * Tells whoever asked that nobody on the team could approve it, and what to do about it: a second
  * person is needed even by an operator who is alone again.
  */
-export function NobodyLeft({ approval }: { approval: Approval }) {
+function NobodyLeft({ approval }: { approval: Approval }) {
   const team = useQuery(teamQuery).data?.data
   const mayInvite = useMay('operators.manage')
   const { permission, asked_person_id: person } = approval

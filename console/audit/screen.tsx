@@ -104,7 +104,7 @@ function withRow(pathname: string, search: string, id: string | null): string {
 }
 
 /** A row of the log with all that it says. Opening it is a step that the back button undoes. */
-export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {
+function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {
   const navigate = useNavigate()
   // The router counts the pages that links within the console have opened in this tab.
   const isOpenedHere = (window.history.state?.idx ?? 0) > 0

@@ -124,7 +124,7 @@ interface DeliveryDialogProps {
 }
 
 /** What was sent, what became of it, and the way to send it again. */
-export function DeliveryDialog({ delivery, maySend, onClose }: DeliveryDialogProps) {
+function DeliveryDialog({ delivery, maySend, onClose }: DeliveryDialogProps) {
   const client = useQueryClient()
   const { id, type, message_id: messageId, payload, last_fault: fault } = delivery
   const { isBusy, attempt } = useAttempt(

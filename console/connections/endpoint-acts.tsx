@@ -100,7 +100,7 @@ function Confirmation({ which, id, onClose }: ConfirmationProps) {
   )
 }
 
-export function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
+function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null)
   const { faults, isBusy, onSubmit } = useSubmit(async () => {
     const input = { params: { id } }

@@ -126,7 +126,7 @@ const inWords = (name: Permission) => {
 }
 
 /** Makes a new key, which is shown at the end. Offers only permissions that its maker has. */
-export function KeyDialog({ onClose }: { onClose: () => void }) {
+function KeyDialog({ onClose }: { onClose: () => void }) {
   const self = useSelf()
   const [name, setName] = useState('')
   const [days, setDays] = useState<Lifetime>('90')

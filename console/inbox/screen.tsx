@@ -120,18 +120,14 @@ function Kinds({ counts, chosen, onChoose }: KindsProps) {
   )
 }
 
-export interface InboxFilters {
+interface InboxFilters {
   order: InboxOrder
   kind?: InboxKind
   owner?: 'mine' | 'nobody'
 }
 
 /** The filters from the address; unknown values are ignored. */
-export function readFilters(values: {
-  order?: string
-  kind?: string
-  owner?: string
-}): InboxFilters {
+function readFilters(values: { order?: string; kind?: string; owner?: string }): InboxFilters {
   const kind = inboxKindNames.find((name) => name === values.kind)
   const { owner } = values
   return {
@@ -141,10 +137,10 @@ export function readFilters(values: {
   }
 }
 
-export const inboxQuery = (filters: InboxFilters) =>
+const inboxQuery = (filters: InboxFilters) =>
   watchedQuery(['operator', 'inbox', filters], consoleContract.listInbox, { query: filters })
 
-export const kindTexts: Record<InboxKind, string> = {
+const kindTexts: Record<InboxKind, string> = {
   refund: 'Refunds',
   uncovered: 'Uncovered refunds',
   claim: 'Claims to approve',

@@ -152,7 +152,7 @@ export function DialogButtons(props: DialogButtonsProps) {
 const ACCEPTED = 202
 
 /** What became of an act: its result, or the approval for which it waits. */
-export type Acted<E extends Endpoint> =
+type Acted<E extends Endpoint> =
   | { waits: null; result: ResultOf<E> }
   | { waits: Approval; result: null }
 

@@ -22,7 +22,7 @@ export interface Column<Row> {
   isTitle?: boolean
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   /** Names the table for screen readers. */
   label: string
   columns: readonly Column<Row>[]

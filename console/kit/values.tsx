@@ -65,7 +65,7 @@ function Age({ date }: { date: Date }) {
 }
 
 /** `5 min. ago`, `in 2 days`: in the largest unit of which there is at least one. */
-export function formatAge(date: Date, nowMs: number): string {
+function formatAge(date: Date, nowMs: number): string {
   const minutes = Math.round((date.getTime() - nowMs) / MINUTE_MS)
   if (minutes === 0) return 'now'
   if (Math.abs(minutes) < 60) return since.format(minutes, 'minute')

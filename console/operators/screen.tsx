@@ -37,7 +37,7 @@ export function OperatorsScreen() {
 const schema = z.object({ email: Email })
 
 /** Invites somebody, and shows the link once. */
-export function InviteDialog({ onClose }: { onClose: () => void }) {
+function InviteDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [role, setRole] = useState<Role>('viewer')
   const [link, setLink] = useState<InvitationLink | null>(null)
@@ -77,7 +77,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** A link that lets somebody in: shown once, and mailed to them. */
-export function LinkShown({ link, onClose }: { link: InvitationLink; onClose: () => void }) {
+function LinkShown({ link, onClose }: { link: InvitationLink; onClose: () => void }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere">

@@ -88,7 +88,7 @@ interface PersonDialogProps {
 type Step = 'role' | 'remove' | 'reset'
 
 /** What an owner can change about somebody else: role, lost second factors, or removal. */
-export function PersonDialog({ person, onClose }: PersonDialogProps) {
+function PersonDialog({ person, onClose }: PersonDialogProps) {
   const [step, setStep] = useState<Step>('role')
   const input = { params: { id: person.id } }
   if (step === 'remove') {

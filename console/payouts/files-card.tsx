@@ -84,7 +84,7 @@ interface FormatText {
 const COMPARE = 'Compare the number of payments and the sums with this page before anybody signs.'
 
 /** Each file format of a batch: which wallet reads it, and how. */
-export const formatTexts: Record<PayoutFormat, FormatText> = {
+const formatTexts: Record<PayoutFormat, FormatText> = {
   safe_csv: {
     name: 'Safe, by the app CSV Airdrop',
     what: 'For a Safe multisig. The app puts the whole list into one transaction.',

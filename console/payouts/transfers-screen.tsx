@@ -199,12 +199,10 @@ function Units({ amount }: { amount: string }) {
 }
 
 /** What is open of one token. */
-export type TokenSum = ResultOf<
-  typeof foreignTransfersContract.listForeignTransfers
->['sums'][number]
+type TokenSum = ResultOf<typeof foreignTransfersContract.listForeignTransfers>['sums'][number]
 
 /** What is about to be decided, of a transfer or of all transfers of a token. */
-export type TransferAct =
+type TransferAct =
   | { act: 'dismiss' | 'owe'; transfer: ForeignTransfer }
   | { act: 'dismissToken'; sum: TokenSum }
 
@@ -227,7 +225,7 @@ const ofTransfer = {
   },
 } as const
 
-export function TransferDialog({ open, onClose }: { open: TransferAct; onClose: () => void }) {
+function TransferDialog({ open, onClose }: { open: TransferAct; onClose: () => void }) {
   if (open.act !== 'dismissToken') {
     const { title, confirm, done, endpoint, what } = ofTransfer[open.act]
     return (

@@ -170,7 +170,7 @@ interface ChangeWalletDialogProps {
 }
 
 /** Sends somebody's tokens to another wallet. A second person is needed for it, if there is one. */
-export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps) {
+function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps) {
   const { user_id: id, address: former } = wallets
   const { is_alone: isAlone } = useSelf()
   const { valueOf, field, refuse } = useFields({ address: '' })

@@ -44,10 +44,7 @@ const acts = {
 } as const satisfies Record<ActName, { permission: Permission; [key: string]: unknown }>
 
 /** What it makes sense to do about a purchase in its present state. */
-export function possibleActs({
-  status,
-  marks,
-}: Pick<PurchaseRecord, 'status' | 'marks'>): ActName[] {
+function possibleActs({ status, marks }: Pick<PurchaseRecord, 'status' | 'marks'>): ActName[] {
   const last = marks.at(-1)?.kind
   if (last === 'failed') return ['release']
   if (last === 'held') return ['release', 'fail']

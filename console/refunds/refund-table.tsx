@@ -125,7 +125,7 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
 }
 
 /** Says what to send and where, and records the transaction that sent it. */
-export function PayDialog({ refund, onClose }: { refund: OperatorRefund; onClose: () => void }) {
+function PayDialog({ refund, onClose }: { refund: OperatorRefund; onClose: () => void }) {
   const { payment_token: coin, amount } = refund
   const { valueOf, field, refuse } = useFields({ hash: '' })
   const [isShared, setShared] = useState(false)

@@ -179,7 +179,7 @@ function LanguageSelect() {
  * Makes a logged-in user's mails follow the language of the page. It never rejects: the page has
  * its language either way.
  */
-export function useMailLanguage(): (language: Language) => Promise<void> {
+function useMailLanguage(): (language: Language) => Promise<void> {
   const session = useSession()
   const { layout } = useMessages()
   const texts = useRef(layout)

@@ -78,7 +78,7 @@ export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
   )
 }
 
-export interface NavigationEntry {
+interface NavigationEntry {
   label: string
   /** A path of the application, or an address if `isExternal`. */
   to: string

@@ -242,7 +242,7 @@ function Waiting({ query }: { query: ReturnType<typeof useSale> }) {
   )
 }
 
-export function useListFilter() {
+function useListFilter() {
   const { state } = useSearch(searches.buy)
   const [, setSearch] = useSearchParams()
   const value: ListFilter = state ?? 'all'

@@ -210,7 +210,7 @@ function obstacleOf({ reason, message }: CallError): Obstacle | null {
   return isChangeDue ? 'PasswordChangeRequired' : null
 }
 
-export type CallAs = <E extends Endpoint>(
+type CallAs = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   options?: Pick<CallOptions, 'signal' | 'timeoutMs'>,
@@ -220,7 +220,7 @@ export type CallAs = <E extends Endpoint>(
  * Makes calls as the logged-in user. A 401 refreshes the tokens and retries once; if nobody is
  * logged in, a call for users is rejected with a 401 and not sent (specification section 7).
  */
-export function createCallAs(
+function createCallAs(
   isLoggedOut: () => boolean,
   freshToken: (refused?: string) => Promise<string>,
 ): CallAs {

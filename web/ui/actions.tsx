@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
-export type ButtonSize = 'medium' | 'small'
+type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+type ButtonSize = 'medium' | 'small'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-hover font-strong',

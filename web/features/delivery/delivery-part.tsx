@@ -176,7 +176,7 @@ type Texts = ReturnType<typeof useDeliveryTexts>
 export const isStream = ({ tool }: Delivery): boolean => toolTraits[tool].releases
 
 /** The texts that are true for a part: a stream that has begun has delivered nothing yet. */
-export function usePartTexts(part: Delivery): Texts {
+function usePartTexts(part: Delivery): Texts {
   const texts = useDeliveryTexts()
   const { stream, states } = texts
   if (isStream(part)) {
@@ -186,16 +186,12 @@ export function usePartTexts(part: Delivery): Texts {
 }
 
 /** Whether the time to claim it is over, though nobody has taken it back yet. */
-export function isExpired({ state, expires_date: expires }: Delivery, nowMs: number): boolean {
+function isExpired({ state, expires_date: expires }: Delivery, nowMs: number): boolean {
   return state === 'published' && expires !== null && Date.parse(expires) <= nowMs
 }
 
 /** The word for the state of a part, and its tone. */
-export function stateChip(
-  part: Delivery,
-  texts: Texts,
-  nowMs: number,
-): { tone: Tone; text: string } {
+function stateChip(part: Delivery, texts: Texts, nowMs: number): { tone: Tone; text: string } {
   if (isExpired(part, nowMs)) return { tone: 'warning', text: texts.expired }
   if (part.state === 'published' && part.is_to_claim) return { tone: 'info', text: texts.toClaim }
   return { tone: tones[part.state], text: texts.states[part.state] }

@@ -45,7 +45,7 @@ export function OwnReleasePlan({ project, tokens }: OwnReleasePlanProps) {
 }
 
 /** When the user's own tokens are released; it follows purchases and the sale live. */
-export function useOwnReleases() {
+function useOwnReleases() {
   const query = useOwnQuery(['releases'], releasesContract.getOwnReleases, {})
   useLiveQuery(query.queryKey, ['transaction', 'sale'])
   return useQuery(query)

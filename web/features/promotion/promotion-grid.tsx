@@ -118,7 +118,7 @@ const looks: Record<Ground, { title: string; detail: string }> = {
  * A picture with words over its empty left half, in colours that are readable there. It grows if
  * the words need more room than the picture is high.
  */
-export function PromotionPoster({ src, size, words, alt, className }: PromotionPosterProps) {
+function PromotionPoster({ src, size, words, alt, className }: PromotionPosterProps) {
   const [ground, setGround] = useState<Ground>()
   const look = looks[ground ?? 'dark']
   return (

@@ -83,7 +83,7 @@ function StateChip({ own: { wallet, next_step: next } }: { own: ReceivingWallet 
 }
 
 /** The waiting change, how long it can be cancelled, and the button for that. */
-export function WaitingChange({ change }: { change: NonNullable<ReceivingWallet['change']> }) {
+function WaitingChange({ change }: { change: NonNullable<ReceivingWallet['change']> }) {
   const { waiting: texts } = useReceivingWalletTexts()
   const take = useTakeWallet()
   const left = useCountdown(change.effective_date, () => take())

@@ -131,7 +131,7 @@ export function useLiveOffer(): void {
 }
 
 /** The bonuses of a purchase, with what they were worked out for. */
-export interface BonusPreview {
+interface BonusPreview {
   usdText: string
   tokenPrice: Price
   bonuses: BonusTokens

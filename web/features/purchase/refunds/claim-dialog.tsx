@@ -86,7 +86,7 @@ export function ClaimDialog({ owed, onClose }: ClaimDialogProps) {
 }
 
 /** What was claimed, what happens next, and how to cancel it. */
-export function ClaimMade({ claim, onClose }: { claim: RefundClaim; onClose: () => void }) {
+function ClaimMade({ claim, onClose }: { claim: RefundClaim; onClose: () => void }) {
   const texts = useRefundClaimTexts()
   const { payment_token: token, pays, address } = claim
   return (

@@ -230,7 +230,7 @@ function SkeletonLines() {
 const MINUTE_SECONDS = 60
 
 /** The state of a transaction's money, in a few words below its status. */
-export function MoneyNote({ transaction }: { transaction: Transaction }) {
+function MoneyNote({ transaction }: { transaction: Transaction }) {
   const texts = useTransactionListTexts()
   const state = moneyState(transaction)
   const { created_date: made, expires_date: until } = transaction
