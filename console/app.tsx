@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useState, type ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
+import { SignedIn } from '#console/session/signed-in.tsx'
+import { ScreenWaiting } from '#console/shell/screen-waiting.tsx'
+import { Shell } from '#console/shell/shell.tsx'
 import { isWorthRetrying } from '#web/lib/api/call.ts'
 import { Toaster } from '#web/ui/feedback/toaster.tsx'
-import { NotFound } from './not-found.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { openScreens, screens } from './screens.ts'
-import { SignedIn } from './session/signed-in.tsx'
-import { ScreenWaiting } from './shell/screen-waiting.tsx'
-import { Shell } from './shell/shell.tsx'
 
 const STALE_MS = 15_000
 
@@ -48,5 +48,14 @@ export function App() {
       </Suspense>
       <Toaster />
     </QueryClientProvider>
+  )
+}
+
+export function NotFound() {
+  return (
+    <>
+      <PageHeading>There is nothing here</PageHeading>
+      <p className="text-quiet">The console has no page at this address. Choose a section.</p>
+    </>
   )
 }

@@ -28,7 +28,7 @@ export const openScreens = {
 export const screens = {
   '/': lazyComponent(() => import('./overview/screen.tsx'), 'OverviewScreen'),
   '/inbox': lazyComponent(() => import('#console/inbox/screen.tsx'), 'InboxScreen'),
-  '/purchases': lazyComponent(() => import('./purchases/screen.tsx'), 'PurchasesScreen'),
+  '/purchases': lazyComponent(() => import('#console/purchases/screen.tsx'), 'PurchasesScreen'),
   '/purchases/:id': lazyComponent(
     () => import('#console/purchases/purchase-screen.tsx'),
     'PurchaseScreen',
@@ -55,7 +55,7 @@ export const screens = {
     'SnapshotChangesScreen',
   ),
   '/distributions': lazyComponent(
-    () => import('./distributions/screen.tsx'),
+    () => import('#console/distributions/screen.tsx'),
     'DistributionsScreen',
   ),
   '/distributions/:id': lazyComponent(
@@ -65,7 +65,7 @@ export const screens = {
   '/exports': lazyComponent(() => import('./exports/screen.tsx'), 'ExportsScreen'),
   '/approvals': lazyComponent(() => import('./approvals/screen.tsx'), 'ApprovalsScreen'),
   '/approvals/:id': lazyComponent(
-    () => import('./approvals/approval-screen.tsx'),
+    () => import('#console/approvals/approval-screen.tsx'),
     'ApprovalScreen',
   ),
   '/audit': lazyComponent(() => import('#console/audit/screen.tsx'), 'AuditScreen'),

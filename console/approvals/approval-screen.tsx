@@ -1,9 +1,21 @@
-import { BackLink } from '#console/kit/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type ApprovalRecord, approvalsContract } from '#contract/operator/approvals.ts'
-import { CopiedHash, DateLine, StateChip, Time } from '#console/kit/values.tsx'
+import { networkName } from '#domain/chains/chain.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { BackLink } from '#console/kit/back-link.tsx'
 import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
+import {
+  CopiedHash,
+  DateLine,
+  StateChip,
+  Time,
+  CopiedAddress,
+  Labelled,
+  PersonLink,
+} from '#console/kit/values.tsx'
+import { assetName, Transaction } from '#console/purchases/amounts.tsx'
+import { reasons } from '#console/refunds/refund-table.tsx'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -20,7 +32,6 @@ import {
   subjectOf,
 } from './approval-texts.ts'
 import { Decisions } from './decisions.tsx'
-import { RefundFacts } from './refund-facts.tsx'
 
 /** One act that waits or has waited: everything that it would do, and the decision about it. */
 export function ApprovalScreen() {
@@ -194,4 +205,45 @@ function Facts({ approval }: { approval: ApprovalRecord }) {
 const decidedLabels: Partial<Record<ApprovalRecord['state'], string>> = {
   refused: 'Refused by',
   withdrawn: 'Withdrawn by',
+}
+
+interface RefundFactsProps {
+  refund: NonNullable<ApprovalRecord['refund']>
+  input: ApprovalRecord['input']
+}
+
+/** Whom a refund is owed to, for what, and how it was sent, as it was paid by hand. */
+function RefundFacts({ refund, input }: RefundFactsProps) {
+  const { user, payment_token: coin, purchase_id: purchaseId } = refund
+  const { amount, hash } = input
+  return (
+    <>
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Said to be sent" isStrong>
+          {`${String(amount)} ${assetName(coin)}`}
+        </LabelledLine>
+        <LabelledLine label="Network">
+          {coin === null ? refund.chain : networkName(coin)}
+        </LabelledLine>
+        {coin === null && refund.asset !== null && (
+          <LabelledLine label="Token">{refund.asset}</LabelledLine>
+        )}
+        <LabelledLine label="Owed to">
+          <PersonLink user={user} />
+        </LabelledLine>
+        <LabelledLine label="For purchase">
+          <TextLink to={`/purchases/${purchaseId}`}>{purchaseNumber(purchaseId)}</TextLink>
+        </LabelledLine>
+        <LabelledLine label="Why">{reasons[refund.reason]}</LabelledLine>
+        <DateLine label="Owed since" date={refund.since_date} />
+      </dl>
+      <Labelled label="Transaction named as the refund">
+        <Transaction hash={String(hash)} url={refund.sent_explorer_url} />
+      </Labelled>
+      <Labelled label="Received in the transaction">
+        <Transaction hash={refund.receipt_hash} url={refund.receipt_explorer_url} />
+      </Labelled>
+      <CopiedAddress label="Received at the address" value={refund.address} />
+    </>
+  )
 }

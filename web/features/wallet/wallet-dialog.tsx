@@ -4,8 +4,7 @@ import { useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { type Chosen, ConfirmStep } from './confirm-step.tsx'
-import { PasteStep } from './paste-step.tsx'
+import { type Chosen, ConfirmStep, PasteStep } from './wallet-steps.tsx'
 import { SigningButtons } from './signing-buttons.tsx'
 
 /** Leads from the wallet, by signature or by address, to setting it. */

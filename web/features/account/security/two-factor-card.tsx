@@ -9,9 +9,9 @@ import { Chip } from '#web/ui/feedback/chip.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
-const Setup = lazyComponent(() => import('./two-factor-setup.tsx'), 'TwoFactorSetup')
-const Renewal = lazyComponent(() => import('./two-factor-changes.tsx'), 'RecoveryRenewal')
-const End = lazyComponent(() => import('./two-factor-changes.tsx'), 'TwoFactorEnd')
+const Setup = lazyComponent(() => import('./two-factor-forms.tsx'), 'TwoFactorSetup')
+const Renewal = lazyComponent(() => import('./two-factor-forms.tsx'), 'RecoveryRenewal')
+const End = lazyComponent(() => import('./two-factor-forms.tsx'), 'TwoFactorEnd')
 
 type Change = 'on' | 'codes' | 'off'
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
 import type { Project } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { formatUtcDay } from '#web/lib/format/utc-dates.ts'
@@ -76,5 +77,44 @@ export function Papers({ project }: { project: Project }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What newcomers ask. Native disclosures: they open before and without scripts. */
+export function Questions({ project }: { project: Project }) {
+  const saleText = useSaleText(project)
+  return (
+    <div className="flex flex-col divide-y divide-hairline border-y border-hairline">
+      {project.questions.map(({ question, answer }) => (
+        <details key={question} className="group">
+          <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-medium wrap-anywhere [&::-webkit-details-marker]:hidden">
+            {saleText(question)}
+            <ChevronDown
+              size={20}
+              className="shrink-0 text-quiet transition-transform group-open:rotate-180"
+            />
+          </summary>
+          <p className="max-w-[65ch] pb-5 text-quiet">{saleText(answer)}</p>
+        </details>
+      ))}
+    </div>
+  )
+}
+
+/** What can be lost: the statement, and every point behind it. Nothing if the sale has none. */
+export function Risks({ project }: { project: Project }) {
+  const saleText = useSaleText(project)
+  if (project.risk === null) return null
+  return (
+    <div className="flex max-w-[65ch] flex-col gap-4">
+      <p className="font-display text-25 font-strong text-balance">
+        {saleText(project.risk.statement)}
+      </p>
+      <ul className="flex list-disc flex-col gap-2 pl-5 text-quiet">
+        {project.risk.summary.map((point) => (
+          <li key={point}>{saleText(point)}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
