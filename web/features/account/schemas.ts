@@ -82,14 +82,10 @@ export function codeSchema(messages: Texts['messages']) {
   return z.object({ code: fieldsOf(messages).required })
 }
 
-/** To turn two-factor login off, both are required. */
-export function passwordAndCodeSchema(messages: Texts['messages']) {
+/** What shows that it is the owner who asks; a code is part of it if two-factor login is on. */
+export function proofSchema(messages: Texts['messages'], asksForCode: boolean) {
   const { required } = fieldsOf(messages)
-  return z.object({ password: required, code: required })
-}
-
-export function passwordSchema(messages: Texts['messages']) {
-  return z.object({ password: fieldsOf(messages).required })
+  return z.object({ password: required, code: asksForCode ? required : z.string() })
 }
 
 interface ErasureTexts {
@@ -103,16 +99,13 @@ export function erasureSchema(
   texts: ErasureTexts,
   asksForCode: boolean,
 ) {
-  const { required } = fieldsOf(messages)
   const { eraseWord, eraseWrongWord } = texts
-  return z.object({
+  return z.extend(proofSchema(messages, asksForCode), {
     word: z.string().check(
       z.refine((typed) => typed.trim().toUpperCase() === eraseWord, {
         error: eraseWrongWord(eraseWord),
       }),
     ),
-    password: required,
-    code: asksForCode ? required : z.string(),
   })
 }
 

@@ -6,10 +6,11 @@ interface ProofFieldsProps {
   form: { text: (name: 'password' | 'code') => Omit<TextFieldProps, 'label'> }
   /** Whether two-factor login is on. */
   asksForCode: boolean
+  autoFocus?: boolean
 }
 
 /** The password, and a code if one is needed: they show that it is the owner who asks. */
-export function ProofFields({ form, asksForCode }: ProofFieldsProps) {
+export function ProofFields({ form, asksForCode, autoFocus = false }: ProofFieldsProps) {
   const security = useSecurityTexts()
   return (
     <>
@@ -17,6 +18,7 @@ export function ProofFields({ form, asksForCode }: ProofFieldsProps) {
         {...form.text('password')}
         label={security.confirmPassword}
         autoComplete="current-password"
+        autoFocus={autoFocus}
       />
       {asksForCode && (
         <CodeField {...form.text('code')} hint={security.codeOrRecovery} inputMode="text" />

@@ -54,9 +54,9 @@ export function TwoFactorCard({ user }: { user: User }) {
         />
       )}
       <Suspense fallback={<Skeleton className="h-44" />}>
-        {change === 'on' && <Setup onTurnedOn={readAgain} onClose={stop} />}
-        {change === 'codes' && <Renewal onRenewed={readAgain} onClose={stop} />}
-        {change === 'off' && <End onTurnedOff={readAgain} onClose={stop} />}
+        {change === 'on' && <Setup onChanged={readAgain} onClose={stop} />}
+        {change === 'codes' && <Renewal onChanged={readAgain} onClose={stop} />}
+        {change === 'off' && <End onChanged={readAgain} onClose={stop} />}
       </Suspense>
     </Card>
   )

@@ -2,7 +2,7 @@ import { useState, useEffect, useRef } from 'react'
 import { authContract } from '#contract/auth.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
 import { FormButtons } from '#web/features/account/form-buttons.tsx'
-import { codeSchema, passwordSchema, passwordAndCodeSchema } from '#web/features/account/schemas.ts'
+import { codeSchema, proofSchema } from '#web/features/account/schemas.ts'
 import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -12,7 +12,7 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 import { CodeField, codeOf } from '#web/ui/fields/code-field.tsx'
 import { CodesToSave } from '#web/ui/fields/codes-to-save.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { PasswordField } from '#web/ui/fields/text-field.tsx'
+import { ProofFields } from '#web/ui/fields/proof-fields.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 
 /** Side in CSS pixels; that of every QR code of the product. */
@@ -20,18 +20,32 @@ const QR_SIZE = 160
 
 type Secret = ResultOf<typeof authContract.startTwoFactor>
 
-interface TwoFactorSetupProps {
-  onTurnedOn: () => Promise<void>
+interface ChangeProps {
+  /** Two-factor login is no longer as it was. */
+  onChanged: () => Promise<void>
   onClose: () => void
 }
 
 /** Turns two-factor login on in three steps: the password, the app, the recovery codes. */
-export function TwoFactorSetup({ onTurnedOn, onClose }: TwoFactorSetupProps) {
+export function TwoFactorSetup({ onChanged, onClose }: ChangeProps) {
   const security = useSecurityTexts()
+  const { callAs } = useSession()
   const [secret, setSecret] = useState<Secret | null>(null)
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null)
   if (recoveryCodes !== null) return <RecoveryCodes codes={recoveryCodes} onClose={onClose} />
-  if (secret === null) return <PasswordStep onSecret={setSecret} onClose={onClose} />
+  if (secret === null) {
+    return (
+      <ProofForm
+        action={security.goOn}
+        asksForCode={false}
+        onProof={async ({ password }) =>
+          setSecret(await callAs(authContract.startTwoFactor, { body: { password } }))
+        }
+        failed={security.twoFactorFailed}
+        onClose={onClose}
+      />
+    )
+  }
   return (
     <AppStep
       secret={secret}
@@ -39,41 +53,9 @@ export function TwoFactorSetup({ onTurnedOn, onClose }: TwoFactorSetupProps) {
       onConfirmed={(codes) => {
         setRecoveryCodes(codes)
         toast.success(security.turnedOn)
-        void onTurnedOn()
+        void onChanged()
       }}
     />
-  )
-}
-
-interface PasswordStepProps {
-  onSecret: (secret: Secret) => void
-  onClose: () => void
-}
-
-function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
-  const security = useSecurityTexts()
-  const { callAs } = useSession()
-  const form = useForm({
-    schema: passwordSchema(useMessages()),
-    initial: { password: '' },
-    async onSubmit(body) {
-      onSecret(await callAs(authContract.startTwoFactor, { body }))
-    },
-    onFault(error) {
-      refuseFields(form, error, { WrongPassword: 'password' })
-      toast.failed(error, security.twoFactorFailed)
-    },
-  })
-  return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
-      <PasswordField
-        {...form.text('password')}
-        label={security.confirmPassword}
-        autoComplete="current-password"
-        autoFocus
-      />
-      <FormButtons action={security.goOn} isBusy={form.isSubmitting} onCancel={onClose} />
-    </form>
   )
 }
 
@@ -124,7 +106,7 @@ function inGroups(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret
 }
 
-/** The proof that only the owner of an account with two-factor login can give. */
+/** The proof that only the owner of an account can give. */
 interface Proof {
   password: string
   code: string
@@ -132,6 +114,8 @@ interface Proof {
 
 interface ProofFormProps {
   action: string
+  /** False before two-factor login is on. */
+  asksForCode?: boolean
   isDangerous?: boolean
   /** The call that takes the proof; rejects with a `CallError` if the proof is wrong. */
   onProof: (proof: Proof) => Promise<void>
@@ -140,11 +124,10 @@ interface ProofFormProps {
   onClose: () => void
 }
 
-/** Asks for the password and a code before a change to two-factor login. */
-function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
-  const security = useSecurityTexts()
+/** Asks for the proof before a change to two-factor login. */
+function ProofForm({ action, asksForCode = true, isDangerous = false, ...props }: ProofFormProps) {
   const form = useForm({
-    schema: passwordAndCodeSchema(useMessages()),
+    schema: proofSchema(useMessages(), asksForCode),
     initial: { password: '', code: '' },
     async onSubmit({ password, code }) {
       await props.onProof({ password, code: codeOf(code) })
@@ -156,13 +139,7 @@ function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
   })
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
-      <PasswordField
-        {...form.text('password')}
-        label={security.confirmPassword}
-        autoComplete="current-password"
-        autoFocus
-      />
-      <CodeField {...form.text('code')} hint={security.codeOrRecovery} inputMode="text" />
+      <ProofFields form={form} asksForCode={asksForCode} autoFocus />
       <FormButtons
         action={action}
         isBusy={form.isSubmitting}
@@ -173,19 +150,14 @@ function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
   )
 }
 
-interface TwoFactorEndProps {
-  onTurnedOff: () => Promise<void>
-  onClose: () => void
-}
-
 /** Turns two-factor login off, for whoever has both the password and a code. */
-export function TwoFactorEnd({ onTurnedOff, onClose }: TwoFactorEndProps) {
+export function TwoFactorEnd({ onChanged, onClose }: ChangeProps) {
   const security = useSecurityTexts()
   const { callAs } = useSession()
   async function end(body: Proof) {
     await callAs(authContract.endTwoFactor, { body })
     toast.success(security.turnedOff)
-    await onTurnedOff()
+    await onChanged()
     onClose()
   }
   return (
@@ -199,13 +171,8 @@ export function TwoFactorEnd({ onTurnedOff, onClose }: TwoFactorEndProps) {
   )
 }
 
-interface RecoveryRenewalProps {
-  onRenewed: () => Promise<void>
-  onClose: () => void
-}
-
 /** Shows new recovery codes, which replace the old ones. */
-export function RecoveryRenewal({ onRenewed, onClose }: RecoveryRenewalProps) {
+export function RecoveryRenewal({ onChanged, onClose }: ChangeProps) {
   const security = useSecurityTexts()
   const { callAs } = useSession()
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -213,7 +180,7 @@ export function RecoveryRenewal({ onRenewed, onClose }: RecoveryRenewalProps) {
     const renewed = await callAs(authContract.renewRecoveryCodes, { body })
     setCodes(renewed.recovery_codes)
     toast.success(security.renewed)
-    void onRenewed()
+    void onChanged()
   }
   if (codes !== null) return <RecoveryCodes codes={codes} onClose={onClose} />
   return (
