@@ -61,9 +61,7 @@ interface WaitingProps {
 const waitingQuery = watchedQuery(
   ['operator', 'approvals', 'beside'],
   approvalsContract.listApprovals,
-  {
-    query: { state: 'waiting', limit: PAGE },
-  },
+  { query: { state: 'waiting', limit: PAGE } },
 )
 
 /** Requests for these acts that wait for a second person, newest first. */

@@ -105,9 +105,7 @@ export function Funnel({ funnel }: Pick<Overview, 'funnel'>) {
                 >
                   <span
                     className="rounded-pill bg-accent"
-                    style={{
-                      width: `${Math.min(100, shareOf(funnel[step], funnel.registered))}%`,
-                    }}
+                    style={{ width: `${Math.min(100, shareOf(funnel[step], funnel.registered))}%` }}
                   />
                 </span>
               )}

@@ -42,9 +42,7 @@ export function Status({ purchase: { status, status_reason: reason } }: StatusPr
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-md:justify-end">
       <Chip
         tone={statusTones[status]}
-        {...(status === 'processing' && {
-          icon: <Loader size={16} className="shrink-0" />,
-        })}
+        {...(status === 'processing' && { icon: <Loader size={16} className="shrink-0" /> })}
       >
         {statusWords[status]}
       </Chip>

@@ -58,11 +58,7 @@ function PasskeySignIn() {
   )
 }
 
-const schema = z.object({
-  email: GivenEmail,
-  password: GivenPassword,
-  code: OneTimeCode,
-})
+const schema = z.object({ email: GivenEmail, password: GivenPassword, code: OneTimeCode })
 
 function PasswordSignIn({ isPrimary }: { isPrimary: boolean }) {
   const begin = useBegin()

@@ -206,13 +206,7 @@ const looks = {
     countdown: 'md:col-start-2 md:row-start-2',
     chart: 'md:col-start-1 md:row-start-2',
   },
-  plain: {
-    balance: '',
-    stage: '',
-    stageAlone: '',
-    countdown: WHOLE_WIDTH,
-    chart: '',
-  },
+  plain: { balance: '', stage: '', stageAlone: '', countdown: WHOLE_WIDTH, chart: '' },
   /** The notice that nothing can be bought comes first, on its own line. */
   paused: {
     balance: WHOLE_WIDTH,

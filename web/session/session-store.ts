@@ -23,11 +23,7 @@ export function createSessionStore(storage: SessionStorage): SessionStore {
   }
 
   storage.watch(() => apply({ type: 'read-again', stored: storage.read() }))
-  return {
-    read: () => state,
-    apply,
-    subscribe,
-  }
+  return { read: () => state, apply, subscribe }
 }
 
 /** The rest of a session that cannot continue is cleared, as by any other logout. */

@@ -98,11 +98,7 @@ function WaitingPart({ waiting, symbol, isListed }: WaitingPartProps) {
             ...(isMissing && { mark: '1' }),
             detail: wallet === null ? missing() : <AddressText value={wallet} />,
           },
-          {
-            label: texts.handedOut,
-            state: 'waiting',
-            ...(!isMissing && { detail: handedOut() }),
-          },
+          { label: texts.handedOut, state: 'waiting', ...(!isMissing && { detail: handedOut() }) },
           { label: texts.deliveredStep, state: 'waiting' },
         ]}
       />

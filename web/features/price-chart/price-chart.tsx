@@ -12,11 +12,7 @@ import {
 } from './chart-scale.ts'
 import type { ChartPeriod } from './queries.ts'
 
-const times = localDates({
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+const times = localDates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const days = localDates({ dateStyle: 'medium' })
 
 interface PriceChartProps {

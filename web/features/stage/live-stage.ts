@@ -42,11 +42,7 @@ function applyToList(queries: QueryClient, stage: Stage | null) {
   queries.setQueryData(queryKey, (stages) =>
     stages?.map((listed) =>
       listed.id === stage.id
-        ? {
-            ...listed,
-            current_token_price: stage.token_price,
-            sold_tokens: stage.sold_tokens,
-          }
+        ? { ...listed, current_token_price: stage.token_price, sold_tokens: stage.sold_tokens }
         : listed,
     ),
   )

@@ -40,16 +40,8 @@ interface Abbreviation {
  * German units are written as Germans do, and thousands have none.
  */
 const abbreviations: Record<PageLanguage, Abbreviation> = {
-  en: {
-    from: 1000,
-    compact: numberFormat(compactOptions),
-    spoken: numberFormat(spokenOptions),
-  },
-  de: {
-    from: 1_000_000,
-    compact: germanUnits(compactOptions),
-    spoken: germanUnits(spokenOptions),
-  },
+  en: { from: 1000, compact: numberFormat(compactOptions), spoken: numberFormat(spokenOptions) },
+  de: { from: 1_000_000, compact: germanUnits(compactOptions), spoken: germanUnits(spokenOptions) },
 }
 
 /**

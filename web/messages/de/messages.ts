@@ -129,11 +129,7 @@ export const messages: Texts['messages'] = {
     nameInvalid: 'Höchstens 100 Zeichen und keine Zeilenumbrüche',
     phoneInvalid: 'Geben Sie eine Telefonnummer ein, die es in diesem Land gibt',
     passwordFault: (fault) => passwordFaults[fault],
-    passwordRules: {
-      length: '8 bis 32 Zeichen',
-      letter: 'Ein Buchstabe',
-      digit: 'Eine Ziffer',
-    },
+    passwordRules: { length: '8 bis 32 Zeichen', letter: 'Ein Buchstabe', digit: 'Eine Ziffer' },
   },
 
   login: {

@@ -78,10 +78,7 @@ export const salePage: Texts['salePage'] = {
     explorer: 'Im Explorer ansehen',
     questions: 'Fragen',
   },
-  papers: {
-    title: 'Unterlagen',
-    dated: (date) => `Fassung vom ${date}`,
-  },
+  papers: { title: 'Unterlagen', dated: (date) => `Fassung vom ${date}` },
   questions: 'Fragen und Antworten',
   risks: 'Risiken in zwei Minuten',
 }

@@ -23,12 +23,7 @@ export const messages = {
     tryAgain: 'Try again',
     previousPage: 'Previous page',
     nextPage: 'Next page',
-    stepStates: {
-      waiting: 'not yet',
-      current: 'in progress',
-      done: 'done',
-      failed: 'failed',
-    },
+    stepStates: { waiting: 'not yet', current: 'in progress', done: 'done', failed: 'failed' },
     loading: 'Loading',
   },
 
@@ -120,11 +115,7 @@ export const messages = {
     nameInvalid: 'Use at most 100 characters, and no line breaks',
     phoneInvalid: 'Enter a phone number that exists in that country',
     passwordFault: (fault: PasswordFault): string => fault,
-    passwordRules: {
-      length: '8 to 32 characters',
-      letter: 'A letter',
-      digit: 'A number',
-    },
+    passwordRules: { length: '8 to 32 characters', letter: 'A letter', digit: 'A number' },
   },
 
   login: {

@@ -22,12 +22,7 @@ export const offer = {
       `Your ${usd} buys ${share} of ${stage}.`,
     soldOf: (share: string, stage: string) => `${share} of ${stage} is sold.`,
     notToScale: 'drawn larger, so that it can be seen',
-    statuses: {
-      upcoming: 'not open yet',
-      active: 'open now',
-      paused: 'paused',
-      ended: 'over',
-    },
+    statuses: { upcoming: 'not open yet', active: 'open now', paused: 'paused', ended: 'over' },
     priceFor: (price: string, tokens: string) => `${price} for ${tokens}`,
     priceNow: (price: string) => `now ${price}`,
     sold: (share: string) => `${share} sold`,

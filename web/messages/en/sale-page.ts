@@ -79,10 +79,7 @@ export const salePage = {
     explorer: 'See it on the explorer',
     questions: 'Questions',
   },
-  papers: {
-    title: 'Documents',
-    dated: (date: string) => `Version of ${date}`,
-  },
+  papers: { title: 'Documents', dated: (date: string) => `Version of ${date}` },
   questions: 'Questions and answers',
   risks: 'Risks in two minutes',
 }

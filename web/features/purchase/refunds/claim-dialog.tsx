@@ -35,12 +35,7 @@ interface Draft {
 /** Leads from the amount owed via the address to the claim, which is shown at the end. */
 export function ClaimDialog({ owed, onClose }: ClaimDialogProps) {
   const texts = useRefundClaimTexts()
-  const [draft, setDraft] = useState<Draft>({
-    step: 'where',
-    typed: '',
-    address: '',
-    notice: null,
-  })
+  const [draft, setDraft] = useState<Draft>({ step: 'where', typed: '', address: '', notice: null })
   const [made, setMade] = useState<RefundClaim | null>(null)
   // What is owed is refetched while the claim is made, and is nothing after it.
   const [shown, setShown] = useState(owed)

@@ -10,9 +10,7 @@ export function StatusChip({ transaction }: { transaction: Transaction }) {
   return (
     <Chip
       tone={isWithdrawn(transaction) ? 'neutral' : statusTones[status]}
-      {...(status === 'processing' && {
-        icon: <Loader size={16} className="shrink-0" />,
-      })}
+      {...(status === 'processing' && { icon: <Loader size={16} className="shrink-0" /> })}
     >
       {statusWord(texts, transaction)}
     </Chip>

@@ -67,12 +67,7 @@ export function moneyState(transaction: Transaction): MoneyState | null {
   return refunds.length > 0 ? 'refunded' : null
 }
 
-const thisYear = localDates({
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-})
+const thisYear = localDates({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 
 /** An instant in the reader's time zone; with the year only if it is not the present one. */
 export function dateText(instant: string): string {
