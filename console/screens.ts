@@ -27,35 +27,32 @@ export const openScreens = {
 /** Every screen for people who are signed in, by path. */
 export const screens = {
   '/': lazyComponent(() => import('./overview/screen.tsx'), 'OverviewScreen'),
-  '/inbox': lazyComponent(() => import('#console/inbox/screen.tsx'), 'InboxScreen'),
-  '/purchases': lazyComponent(() => import('#console/purchases/screen.tsx'), 'PurchasesScreen'),
+  '/inbox': lazyComponent(() => import('./inbox/screen.tsx'), 'InboxScreen'),
+  '/purchases': lazyComponent(() => import('./purchases/screen.tsx'), 'PurchasesScreen'),
   '/purchases/:id': lazyComponent(
-    () => import('#console/purchases/purchase-screen.tsx'),
+    () => import('./purchases/purchase-screen.tsx'),
     'PurchaseScreen',
   ),
   '/refunds': lazyComponent(() => import('./refunds/screen.tsx'), 'RefundsScreen'),
   '/refunds/claims': lazyComponent(() => import('./payouts/claims-screen.tsx'), 'ClaimsScreen'),
   '/refunds/claims/:id': lazyComponent(() => import('./payouts/claim-screen.tsx'), 'ClaimScreen'),
-  '/refunds/batches': lazyComponent(
-    () => import('#console/payouts/batches-screen.tsx'),
-    'BatchesScreen',
-  ),
+  '/refunds/batches': lazyComponent(() => import('./payouts/batches-screen.tsx'), 'BatchesScreen'),
   '/refunds/batches/:id': lazyComponent(() => import('./payouts/batch-screen.tsx'), 'BatchScreen'),
   '/refunds/transfers': lazyComponent(
-    () => import('#console/payouts/transfers-screen.tsx'),
+    () => import('./payouts/transfers-screen.tsx'),
     'TransfersScreen',
   ),
   '/people': lazyComponent(() => import('./people/screen.tsx'), 'PeopleScreen'),
   '/people/:id': lazyComponent(() => import('./people/person-screen.tsx'), 'PersonScreen'),
   '/sale': lazyComponent(() => import('./sale/screen.tsx'), 'SaleScreen'),
   '/sweeps': lazyComponent(() => import('./sweeps/screen.tsx'), 'SweepsScreen'),
-  '/delivery': lazyComponent(() => import('#console/snapshots/screen.tsx'), 'DeliveryScreen'),
+  '/delivery': lazyComponent(() => import('./snapshots/screen.tsx'), 'DeliveryScreen'),
   '/delivery/snapshots/:number': lazyComponent(
     () => import('./snapshots/changes-screen.tsx'),
     'SnapshotChangesScreen',
   ),
   '/distributions': lazyComponent(
-    () => import('#console/distributions/screen.tsx'),
+    () => import('./distributions/screen.tsx'),
     'DistributionsScreen',
   ),
   '/distributions/:id': lazyComponent(
@@ -65,11 +62,11 @@ export const screens = {
   '/exports': lazyComponent(() => import('./exports/screen.tsx'), 'ExportsScreen'),
   '/approvals': lazyComponent(() => import('./approvals/screen.tsx'), 'ApprovalsScreen'),
   '/approvals/:id': lazyComponent(
-    () => import('#console/approvals/approval-screen.tsx'),
+    () => import('./approvals/approval-screen.tsx'),
     'ApprovalScreen',
   ),
-  '/audit': lazyComponent(() => import('#console/audit/screen.tsx'), 'AuditScreen'),
-  '/operators': lazyComponent(() => import('#console/operators/screen.tsx'), 'OperatorsScreen'),
+  '/audit': lazyComponent(() => import('./audit/screen.tsx'), 'AuditScreen'),
+  '/operators': lazyComponent(() => import('./operators/screen.tsx'), 'OperatorsScreen'),
   '/connections': lazyComponent(() => import('./connections/screen.tsx'), 'ConnectionsScreen'),
   '/connections/:id': lazyComponent(
     () => import('./connections/endpoint-screen.tsx'),

@@ -49,7 +49,7 @@ export function isLost({ status }: Pick<Transaction, 'status'>): boolean {
 }
 
 /** The state of a transaction's money beyond its status; null if the status says it all. */
-export type MoneyState =
+type MoneyState =
   | 'refundDue'
   | 'refundUnderWay'
   | 'refunded'
