@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 
-import { findRow } from '#server/database/tables/find-row.ts'
+import { findRow } from '#server/database/tables/rows.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 
-import { findRow } from '#server/database/tables/find-row.ts'
+import { findRow } from '#server/database/tables/rows.ts'
 import { pageLanguages } from '#domain/language.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type {

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
-import { findRow } from '#server/database/tables/find-row.ts'
+import { findRow } from '#server/database/tables/rows.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import type { TokenAmount } from '#domain/money.ts'
 import { noteSubjects } from '#server/database/books/unchecked.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 
-import { findRow } from '#server/database/tables/find-row.ts'
+import { findRow } from '#server/database/tables/rows.ts'
 import { type Permission, roleNames, roles } from '#domain/operators/permissions.ts'
 import type { ApprovalState } from '#domain/operators/approval-states.ts'
 import type { ApprovalsTable } from '#server/database/tables/operator-tables.ts'

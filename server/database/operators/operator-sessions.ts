@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 
-import { findRow } from '#server/database/tables/find-row.ts'
+import { findRow } from '#server/database/tables/rows.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database } from '#server/database/tables/tables.ts'

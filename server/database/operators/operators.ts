@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 
-import { findRow } from '#server/database/tables/find-row.ts'
+import { findRow } from '#server/database/tables/rows.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'

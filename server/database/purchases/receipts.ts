@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { CryptoAmount, Price } from '#domain/money.ts'
 import type { ReceiptFact } from '#domain/settlement/facts.ts'
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import type { ReceiptsTable } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 

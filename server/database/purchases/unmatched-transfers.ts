@@ -1,5 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** A transfer to an address of ours that belongs to no purchase. */

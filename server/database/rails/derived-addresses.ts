@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
 import { Unavailable } from '#domain/unavailable.ts'
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { keepSentTimes } from '#domain/chains/keep-sent-times.ts'
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { createGatewayPayments } from './gateway-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'

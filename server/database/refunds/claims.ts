@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
-import { findRow } from '#server/database/tables/find-row.ts'
+import { findRow } from '#server/database/tables/rows.ts'
 import type { CryptoAmount } from '#domain/money.ts'
 import { activeClaimStates } from '#domain/refunds/claim-states.ts'
 import type { RailName } from '#domain/sale/sale.ts'

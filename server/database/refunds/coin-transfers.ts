@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { CoinTransfer, PayoutRecord } from '#server/ports/payouts.ts'
 import { isFollowed } from './batches.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { cryptoAmount } from '#domain/money.ts'
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { ChainReading } from '#server/ports/rail.ts'
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { findRow } from '#server/database/tables/find-row.ts'
-import { chunk } from '#server/database/connection/chunk.ts'
+import { findRow } from '#server/database/tables/rows.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import type { RailTables } from '#server/database/tables/rail-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 

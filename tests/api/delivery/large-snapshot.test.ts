@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import { endingSale, freeze, passEnd, receiptsOf } from '#tests/kit/delivery/frozen-sale.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'

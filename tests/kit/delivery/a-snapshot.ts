@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { getAddress } from 'viem'
 
-import { chunk } from '#server/database/connection/chunk.ts'
+import { chunk } from '#server/database/tables/chunk.ts'
 import { percentage, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import type { Delivery, Sale } from '#domain/sale/sale.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
