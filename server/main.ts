@@ -59,7 +59,7 @@ try {
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   saleFile = config.saleFile
-  const disk = checkSaleFile(config)
+  const disk = openDiskFile(config)
 
   const open = await openDatabase(databaseConfig(config))
   closers.push(() => open.close())
@@ -117,11 +117,15 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * Reads the file before anything is opened: most faults show up here. Returns its text, since
- * somebody may change the file meanwhile.
+ * The text of the sale file, read once, since somebody may change it meanwhile. It is checked before
+ * a first database is made. Later only what was applied says from when its durations count, and
+ * whether it is used at all.
  */
-function checkSaleFile(config: Config): string {
+function openDiskFile(config: Config): string {
+  const { database } = config
   const opened = openSaleFile(config.saleFile)
+  const isNew = database.kind === 'embedded' && !existsSync(database.folder)
+  if (opened.ok && !isNew) return opened.text
   const reading = readSaleFile(config.saleFile, opened, new Date())
   if (!reading.ok) throw new SaleRefused(reading.faults)
   requireSettings(config, reading.sale)

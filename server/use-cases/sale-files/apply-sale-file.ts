@@ -1,8 +1,13 @@
+import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { changeText } from '#domain/sale/changes/sale-changes.ts'
 import { hasSameRails } from '#domain/sale/sale.ts'
 import type { SaleFileFault } from '#domain/sale/sale-reading.ts'
-import { findSaleFile, type SaleFileRow } from '#server/database/sale/sale-files.ts'
+import {
+  findAppliedFile,
+  findSaleFile,
+  type SaleFileRow,
+} from '#server/database/sale/sale-files.ts'
 import { endLeaseAt } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -77,8 +82,10 @@ export async function applySaleFile(
  * Builds what the sale needs before it is applied, and outside of any lock, since nodes are
  * queried: if something is missing, that is a refusal, and not a sale that no instance can follow.
  */
-async function requireRails({ saleFiles, sale, clock }: Services, text: string): Promise<void> {
-  const reading = saleFiles.read(text, clock.now())
+async function requireRails({ saleFiles, sale, database }: Services, text: string): Promise<void> {
+  const applied = await findAppliedFile(database)
+  invariant(applied !== null, 'A server that runs has applied a sale file.')
+  const reading = saleFiles.read(text, applied.firstAppliedAt)
   // Its faults are reported under the lock.
   if (!reading.ok || saleFiles.listMissing(reading.sale).length > 0) return
   if (hasSameRails(reading.sale, sale)) return

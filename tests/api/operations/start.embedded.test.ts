@@ -1,19 +1,24 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { openDatabase } from '#server/database/connection/open-database.ts'
+import { readSaleText } from '#server/sale-file/read-sale-file.ts'
+import { applySaleAtStart, type ReadSale, writeSale } from '#server/use-cases/sale/apply-sale.ts'
+import { changeLine, SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import {
   type ServerProcess,
   startServerOnFreePort,
   startServerProcess,
 } from '#tests/kit/servers/server-process.ts'
-import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
+import { projectRoot } from '#tools/project.ts'
 import { takePort } from '#tools/testing/free-port.ts'
 
 const LIMIT = { timeout: 90_000 }
+const DAY_MS = 24 * 60 * 60 * 1000
 
 let folder: string
 let servers: ServerProcess[]
@@ -35,14 +40,40 @@ function start(environment: Record<string, string> = {}): ServerProcess {
   return server
 }
 
-async function startOnFreePort() {
-  const server = await startServerOnFreePort({ DATA_DIR: join(folder, 'data') })
+async function startOnFreePort(environment: Record<string, string> = {}) {
+  const DATA_DIR = join(folder, 'data')
+  const server = await startServerOnFreePort({ DATA_DIR, ...environment })
   servers.push(server)
   return { port: server.port, server }
 }
 
 /** As if the server had been started before; for tests of something else than the first start. */
 const makeTables = () => unpackDatabase(join(folder, 'data', 'database'))
+
+async function writeSaleFile(text: string): Promise<string> {
+  const path = join(folder, 'sale.yaml')
+  await writeFile(path, text)
+  return path
+}
+
+/** As if a file had been applied so long ago, and then another one at the console. */
+async function applyBefore(ms: number, disk: string, atConsole?: string): Promise<void> {
+  await makeTables()
+  const open = await openDatabase({ kind: 'embedded', folder: join(folder, 'data', 'database') })
+  const { database } = open
+  const now = new Date(Date.now() - ms)
+  const read: ReadSale = (text, firstAppliedAt) => readSaleText(text, { folder, firstAppliedAt })
+  await applySaleAtStart({ database, clock: { now: () => now } }, disk, read)
+  const reading = atConsole === undefined ? null : read(atConsole, now)
+  if (atConsole !== undefined && reading?.ok === true) {
+    const plan = { ok: true, sale: reading.sale, changes: [], before: null } as const
+    const by = { source: 'console', applied_at: now, operator_id: null, operator: 'Olga' } as const
+    await database
+      .transaction()
+      .execute((transaction) => writeSale(transaction, plan, { text: atConsole, ...by }))
+  }
+  await open.close()
+}
 
 /** The data folder and everything in it. */
 async function listData(): Promise<string[]> {
@@ -126,12 +157,39 @@ describe('the server', LIMIT, () => {
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 
-  test('refuses a wrong sale file whole, with the line of each fault', async () => {
+  test.each([
+    ['before there is a database', async () => {}],
+    ['with one', makeTables],
+  ])('refuses a wrong sale file whole, with the line of each fault, %s', async (_, prepare) => {
+    await prepare()
     const saleFile = join(folder, 'sale.yaml')
     await writeFile(saleFile, changeLine('    token_price: 0.5', '    token_price: free'))
     const output = await refusal(start({ SALE_FILE: saleFile }))
     expect(output).toContain('Nothing of it was applied')
     expect(output).toMatch(/sale\.yaml:\d+:\d+ stages\[0\]\.token_price/)
+  })
+
+  test('starts again in mid-sale with a file of which only some dates are instants', async () => {
+    const endsAt = new Date(Date.now() - 30 * DAY_MS).toISOString()
+    const text = changeLine('    end_date: P30D', `    end_date: ${endsAt}`)
+    await applyBefore(60 * DAY_MS, text)
+    const { server } = await startOnFreePort({ SALE_FILE: await writeSaleFile(text) })
+    await server.opened
+    expect(server.out()).not.toContain('The sale:')
+  })
+
+  test('starts with the file of the console though the one on the disk has lost its pictures', async () => {
+    const text = changeLine(
+      '  copyright_year',
+      '  pictures: { logo: logo.png }\n  copyright_year: 1999',
+    )
+    const logo = join(folder, 'logo.png')
+    await cp(join(projectRoot, 'sales/brand/logo.png'), logo)
+    await applyBefore(DAY_MS, text, SMALL_SALE_FILE)
+    await rm(logo)
+    const { server } = await startOnFreePort({ SALE_FILE: await writeSaleFile(text) })
+    await server.opened
+    expect(server.out()).toContain('The sale stays the one that was applied in the console')
   })
 
   test('refuses a sale file that is not there', async () => {

@@ -164,6 +164,20 @@ describe('a sale file that is applied', () => {
     expect((await applied()).text).not.toBe(text)
   })
 
+  test('has its rails tried though its durations, counted from today, would lead past an instant in it', async () => {
+    const { saleFiles } = app.services
+    const { buildRails } = saleFiles
+    const ends = new Date(app.clock.now().getTime() + 60_000).toISOString()
+    const banner = `id: soon, message: The last days, tone: info, starts_date: P0D, ends_date: ${ends}`
+    const mixed = await rewritten(/^banners:\n/m, `banners:\n  - { ${banner} }\n`)
+    app.clock.pass(120_000)
+    saleFiles.buildRails = () => Promise.reject(new Error('No node answers'))
+    const reply = await apply(mixed.replace(/expire_after_minutes: 30/, 'expire_after_minutes: 31'))
+    saleFiles.buildRails = buildRails
+    expect(reply.refusal).toMatchObject({ code: 409, reason: 'SaleFileFaulty' })
+    expect((await applied()).text).not.toContain(ends)
+  })
+
   test('replaces one that this server cannot use', async () => {
     const text = await rewritten(YEAR, 'copyright_year: 2032')
     app.services.saleFileId -= 1n
