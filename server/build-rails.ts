@@ -169,7 +169,16 @@ async function admitKey(
     await book.skipPast(key, { used: indexMin - 1, next: indexMin }, derive)
   }
   // Not if a setting of earlier times reaches just as far as the copy knows.
-  if (!(await admitInDatabase(database, key, indexMin > nextIndex))) {
+  const admission = await admitInDatabase(database, key, indexMin > nextIndex)
+  if (admission === 'unidentified') {
+    log.warn(
+      { key: name },
+      'The host of PostgreSQL does not tell which database this is, so a restored backup would not ' +
+        'be recognised, and would show addresses again. Before you start on one, set ' +
+        'DERIVATION_INDEX_MIN to more than the number of purchases ever made',
+    )
+  }
+  if (admission === 'copy') {
     throw new StartFault(
       `This database is a copy, such as a restored backup: addresses of ${name} that were shown since ` +
         'it was made are not in it, and would be shown to others. Set DERIVATION_INDEX_MIN to ' +

@@ -53,15 +53,18 @@ export async function pinKey(
   })
 }
 
+/** `unidentified` where a copy could not be told from what it is a copy of. */
+type Admission = 'admitted' | 'unidentified' | 'copy'
+
 /**
- * Notes in which database a key gives out addresses. False in a copy of that database, such as a
+ * Notes in which database a key gives out addresses. Admits no copy of that database, such as a
  * restored backup, which does not know those given out since, unless they are skipped.
  */
 export async function admitInDatabase(
   database: Database,
   { name, fingerprint }: KeyIdentity,
   isSkipped: boolean,
-): Promise<boolean> {
+): Promise<Admission> {
   const here = await identifyDatabase(database)
   const admitted = await database
     .updateTable('pinned_keys')
@@ -74,7 +77,8 @@ export async function admitInDatabase(
     )
     .returning('name')
     .executeTakeFirst()
-  return admitted !== undefined
+  if (admitted === undefined) return 'copy'
+  return here === null ? 'unidentified' : 'admitted'
 }
 
 /**
