@@ -31,6 +31,12 @@ test.each([
     '203.0.113.9, 198.51.100.7',
     '198.51.100.7',
   ],
+  [
+    'by the first of two proxies of ours, and not by who came before',
+    2,
+    '203.0.113.9, 198.51.100.7, 192.0.2.1',
+    '198.51.100.7',
+  ],
 ])('the address of a caller is told %s', async (_, proxies, forwarded, seen) => {
   expect(await addressSeen(proxies, forwarded)).toBe(seen)
 })
