@@ -42,10 +42,11 @@ test('so is one in which a single account can reserve any amount', () => {
   expect(warningsOf(saleWith('evm', null, bounded))).toEqual([])
 })
 
-test('so is one whose stages begin and end by its first start, not by the calendar', () => {
+test('so is one of which anything begins or ends by its first start, not by the calendar', () => {
   const half = { unpaidShare: percentage(500_000n) }
-  expect(warningsOf(saleWith('evm', '1000', half), ['stages[0].start_date'])).toEqual([
-    expect.stringContaining('first applied: stages[0].start_date. Set instants'),
+  const dates = ['stages[0].start_date', 'vesting.starts']
+  expect(warningsOf(saleWith('evm', '1000', half), dates)).toEqual([
+    expect.stringContaining('first applied: stages[0].start_date, vesting.starts. Set instants'),
   ])
   expect(warningsOf(saleWith('sandbox', '1000', half), ['stages[0].start_date'])).toEqual([])
 })

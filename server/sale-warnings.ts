@@ -31,8 +31,8 @@ export function listSaleWarnings({
     ...(countedDates.length > 0
       ? [
           `Dates count from when this sale was first applied: ${countedDates.join(', ')}. Set ` +
-            'instants, such as 2027-01-10T12:00:00Z, in the sale file, so that stages begin and ' +
-            'end when buyers were told',
+            'instants, such as 2027-01-10T12:00:00Z, in the sale file, so that everything begins and ' +
+            'ends when buyers were told',
         ]
       : []),
     ...offerWarnings(sale.project),

@@ -16,7 +16,7 @@ export type SaleReading =
   | {
       ok: true
       sale: Sale
-      /** The paths of the stages’ dates that are durations. */
+      /** The paths of the dates that are durations. */
       countedDates: readonly string[]
       /** The position of a path in the file, or else of what encloses it. */
       locate: (path: string) => Position

@@ -41,7 +41,7 @@ describe('a right sale file', () => {
     expect(second?.endsAt).toBeNull()
   })
 
-  it('names the dates of stages that are durations, and no instants', () => {
+  it('names the dates that are durations, and no instants', () => {
     const countedDates = (text: string) => {
       const reading = read(text)
       return reading.ok ? reading.countedDates : reading.faults
@@ -53,6 +53,20 @@ describe('a right sale file', () => {
     ])
     const fixed = SMALL_SALE_FILE.replaceAll('P30D', '2026-01-31T00:00:00Z')
     expect(countedDates(fixed)).toEqual(['stages[0].start_date'])
+    const week = 'start_date: P0D, end_date: 2026-01-08T00:00:00Z, percentage: 5'
+    const banner = 'id: hello, message: Hello, tone: info, starts_date: 2026-01-08T00:00:00Z'
+    const others = fixed
+      .replace(
+        'start_date: P0D',
+        `start_date: 2026-01-01T00:00:00Z\n    bonuses: { limited_time: { ${week} } }`,
+      )
+      .concat(`banners: [{ ${banner}, ends_date: P30D }]\n`)
+      .concat('vesting: { first_percentage: 1, months: 5, starts: P60D }\n')
+    expect(countedDates(others)).toEqual([
+      'stages[0].bonuses.limited_time.start_date',
+      'banners[0].ends_date',
+      'vesting.starts',
+    ])
   })
 
   it.each([

@@ -52,22 +52,27 @@ export function readSaleText(text: string, context: SaleTextContext): SaleReadin
   const document = openDocument(text)
   if (document.faults().length > 0) return { ok: false, faults: document.faults() }
   const root = Place.root(document.source)
-  const sale = saleReader(root, context).read(root)
+  const countedDates: string[] = []
+  const when = noting(countedDates, date(context.firstAppliedAt))
+  const sale = saleReader(root, context.folder, when).read(root)
   const faults = document.faults()
   if (faults.length > 0 || sale === undefined) return { ok: false, faults }
-  return { ok: true, sale, countedDates: listCountedDates(root), locate: document.locate }
+  return { ok: true, sale, countedDates, locate: document.locate }
 }
 
-function listCountedDates(root: Place): string[] {
-  return (root.at('stages').items() ?? [])
-    .flatMap((stage) => [stage.at('start_date'), stage.at('end_date')])
-    .filter(({ text }) => text !== undefined && parseDuration(text) !== undefined)
-    .map(({ path }) => path)
+/** Notes the paths of the dates that are durations. */
+function noting(paths: string[], when: Reader<Date>): Reader<Date> {
+  return {
+    expected: when.expected,
+    read(place) {
+      if (parseDuration(place.text ?? '') !== undefined) paths.push(place.path)
+      return when.read(place)
+    },
+  }
 }
 
 /** Some sections depend on values in others, which are looked up first. */
-function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): Reader<Sale> {
-  const when = date(firstAppliedAt)
+function saleReader(root: Place, folder: string, when: Reader<Date>): Reader<Sale> {
   const decimals = readField(
     root.at('project').at('decimals'),
     optional(tokenDecimals, TOKEN_DECIMALS_MAX),
