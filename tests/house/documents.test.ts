@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contract } from '#contract/contract.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
 import { commands, readCommand } from '#server/operator/commands.ts'
 import { projectRoot } from '#tools/project.ts'
 import { readSources } from './source-files.ts'
@@ -247,4 +247,19 @@ test('the proxy of the guide lets the largest body of a call through', () => {
   const largest = Math.max(...calls.map(({ bodyBytesMax = 0 }) => bodyBytesMax))
   expect(allowed).toBeGreaterThanOrEqual(largest)
   expect(guide).toContain(`bodies of ${largest / 1024} KiB`)
+})
+
+test('the proxy of the guide asks the other version for files that only that one has', () => {
+  const guide = documents.find(({ path }) => path === 'docs/go-live.md')?.text ?? ''
+  const blocks = guide.matchAll(/^ {4}location ~ (\S+) \{\n([^}]*)\}/gm)
+  const asking = [...blocks].filter(([, , lines = '']) =>
+    /proxy_next_upstream .*\bhttp_404\b/.test(lines),
+  )
+  const patterns = asking.map(([, pattern = '']) => new RegExp(pattern))
+  const isAsked = (path: string) => patterns.some((pattern) => pattern.test(path))
+  expect(['/assets/index-1a2b.js', '/operator/assets/main-1a2b.css'].filter(isAsked)).toHaveLength(
+    2,
+  )
+  // A call that is refused as not found has been answered.
+  expect(isAsked(`${API_BASE}/transactions/1`)).toBe(false)
 })
