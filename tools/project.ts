@@ -10,7 +10,10 @@ export const projectEnvironment: NodeJS.ProcessEnv = {
 }
 
 /** What `npm start` gives to Node: whoever tries the product runs it as operators do. */
-export const serverArguments: readonly string[] = readStartScript().split(' ').slice(2)
+export const serverArguments: readonly string[] = readStartScript()
+  .split(' ')
+  .slice(2)
+  .map((word) => (word.startsWith('-') ? word : join(projectRoot, word)))
 
 function readStartScript(): string {
   const manifest = readFileSync(join(projectRoot, 'package.json'), 'utf8')

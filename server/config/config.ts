@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -73,8 +73,9 @@ const shippedSaleFile = fileURLToPath(new URL('../../sales/huh.yaml', import.met
  * {@link ConfigFaults} if it cannot be read.
  */
 export function readEnvironment(): Environment {
-  if (!existsSync('.env')) return process.env
   try {
+    // A link that leads where this user may not go is there as well.
+    if (lstatSync('.env', { throwIfNoEntry: false }) === undefined) return process.env
     accessSync('.env', constants.R_OK)
   } catch {
     throw new ConfigFaults([`${resolve('.env')} must be readable by the user that runs this`])

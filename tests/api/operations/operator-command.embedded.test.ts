@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,13 +31,17 @@ afterAll(async () => {
 type Ran = { code: number; out: string; err: string }
 
 /** Runs the command as an operator does on the server's machine. */
-function operator(words: string[], environment: Record<string, string> = {}): Promise<Ran> {
+function operator(
+  words: string[],
+  environment: Record<string, string> = {},
+  cwd = projectRoot,
+): Promise<Ran> {
   const env = { ...inheritedEnvironment(), ...settings, ...environment }
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['server/operator/main.ts', ...words],
-      { cwd: projectRoot, env },
+      [join(projectRoot, 'server/operator/main.ts'), ...words],
+      { cwd, env },
       (fault, out, err) => resolve({ code: fault === null ? 0 : Number(fault.code), out, err }),
     )
   })
@@ -97,6 +101,16 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
   expect(err).toMatch(sentence)
   expect(err).not.toMatch(/ at .*\.ts:/)
   expect({ code, out }).toEqual({ code: 1, out: '' })
+})
+
+test('explains that a link to its settings leads nowhere', async () => {
+  const file = join(folder, '.env')
+  await symlink(join(folder, 'moved'), file)
+  const { code, err } = await operator(['status'], {}, folder)
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(`${file} must be readable by the user`),
+  })
 })
 
 test.each<[string, (response: ServerResponse) => void]>([

@@ -1,5 +1,15 @@
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -34,8 +44,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function start(environment: Record<string, string> = {}): ServerProcess {
-  const server = startServerProcess({ DATA_DIR: join(folder, 'data'), ...environment })
+function start(environment: Record<string, string> = {}, cwd?: string): ServerProcess {
+  const server = startServerProcess({ DATA_DIR: join(folder, 'data'), ...environment }, cwd)
   servers.push(server)
   return server
 }
@@ -154,6 +164,13 @@ describe('the server', LIMIT, () => {
     expect(output).toMatch(/^- PORT must be a whole number from 1 to 65535\.$/m)
     expect(output).toMatch(/^- PUBLIC_URL must be an address such as https:/m)
     expect(output).toMatch(/^- SECRET_KEY must be set where DATABASE_URL is/m)
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  test('refuses a file of settings that is a link to nowhere', async () => {
+    const file = join(folder, '.env')
+    await symlink(join(folder, 'moved'), file)
+    expect(await refusal(start({}, folder))).toContain(`${file} must be readable by the user`)
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 

@@ -15,10 +15,13 @@ export type ServerProcess = {
   opened: Promise<void>
 }
 
-/** Starts the server as an operator does, with only these variables. */
-export function startServerProcess(environment: Record<string, string>): ServerProcess {
+/** Starts the server as an operator does, with only these variables, in a folder. */
+export function startServerProcess(
+  environment: Record<string, string>,
+  cwd = projectRoot,
+): ServerProcess {
   const child = spawn(process.execPath, serverArguments, {
-    cwd: projectRoot,
+    cwd,
     env: { ...inheritedEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
