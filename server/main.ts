@@ -84,12 +84,13 @@ async function start(config: Config): Promise<void> {
         'older, and is applied once it is changed',
     )
   }
-  for (const warning of listSaleWarnings(applied)) log.warn({}, warning)
+  const { publicUrl } = config.http
+  for (const warning of listSaleWarnings({ ...applied, publicUrl })) log.warn({}, warning)
 
   const railsOf = (wanted: Sale) =>
     buildRails({
       settings: config.rails,
-      publicUrl: config.http.publicUrl,
+      publicUrl,
       sale: wanted,
       database: open.database,
       clock,

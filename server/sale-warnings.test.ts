@@ -8,8 +8,13 @@ const SELLER = { name: 'Pear Ltd', place: 'Dublin, Ireland', registration: null 
 const RISK = { statement: 'You can lose all of it.', summary: ['Prices fall.'] }
 const EVERYTHING = percentage(1_000_000n)
 
-const warningsOf = (sale: Sale, countedDates: readonly string[] = []) =>
-  listSaleWarnings({ sale, countedDates })
+const PUBLIC_URL = 'https://presale.example'
+
+const warningsOf = (
+  sale: Sale,
+  countedDates: readonly string[] = [],
+  publicUrl: string | null = PUBLIC_URL,
+) => listSaleWarnings({ sale, countedDates, publicUrl })
 
 function saleWith(
   rail: 'sandbox' | 'evm',
@@ -51,8 +56,15 @@ test('so is one of which anything begins or ends by its first start, not by the 
   expect(warningsOf(saleWith('sandbox', '1000', half), ['stages[0].start_date'])).toEqual([])
 })
 
+test('so is one whose mails would lead to localhost', () => {
+  const sale = saleWith('evm', '1000', { unpaidShare: percentage(500_000n) })
+  expect(warningsOf(sale, [], null)).toEqual([
+    expect.stringMatching(/^PUBLIC_URL is not set: .* localhost.* Set it to the address/),
+  ])
+})
+
 test('a sandbox is warned of nothing', () => {
-  expect(warningsOf(saleWith('sandbox', null, { unpaidShare: EVERYTHING }))).toEqual([])
+  expect(warningsOf(saleWith('sandbox', null, { unpaidShare: EVERYTHING }), [], null)).toEqual([])
 })
 
 test('a sale on real rails that hides who sells, or what can be lost, is warned of', () => {

@@ -6,10 +6,13 @@ import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 export function listSaleWarnings({
   sale,
   countedDates,
+  publicUrl,
 }: {
   sale: Sale
   /** The paths in the sale file of dates that are durations. */
   countedDates: readonly string[]
+  /** Null where it is not set. */
+  publicUrl: string | null
 }): string[] {
   if (isSandboxSale(sale)) return []
   const unbounded = sale.stages
@@ -33,6 +36,12 @@ export function listSaleWarnings({
           `Dates count from when this sale was first applied: ${countedDates.join(', ')}. Set ` +
             'instants, such as 2027-01-10T12:00:00Z, in the sale file, so that everything begins and ' +
             'ends when buyers were told',
+        ]
+      : []),
+    ...(publicUrl === null
+      ? [
+          'PUBLIC_URL is not set: mails come from no-reply@localhost, their links lead to localhost, ' +
+            "and operators' passkeys are of use only there. Set it to the address that buyers open",
         ]
       : []),
     ...offerWarnings(sale.project),
