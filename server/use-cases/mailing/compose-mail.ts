@@ -192,16 +192,20 @@ async function findPurchaseView(services: Services, params: Params): Promise<Pur
 /** A mail that is no longer true is not sent: a later one replaces it. */
 const ofPurchase =
   (
-    isStillTrue: (purchase: PurchaseView, params: Params) => boolean,
+    isStillTrue: (purchase: PurchaseView, params: Params, now: Date) => boolean,
     write: PurchaseMail,
   ): Compose =>
   async (services, letter, params) => {
     const purchase = await findPurchaseView(services, params)
-    if (purchase === null || !isStillTrue(purchase, params)) return null
+    if (purchase === null || !isStillTrue(purchase, params, services.clock.now())) return null
     return write(letter, purchase)
   }
 
 const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.status === status
+
+/** A purchase stays pending after its time to pay until its chain has been read that far. */
+const isStillToPay = ({ status, expiresAt }: PurchaseView, _params: Params, now: Date) =>
+  status === 'pending' && now < expiresAt
 
 /** The payment is still missing, or the purchase still has the tokens that the mail names. */
 const isReversed = ({ status, reason, tokens }: PurchaseView, params: Params) =>
@@ -316,10 +320,10 @@ const composers: Record<MailKind, Compose> = {
     recoveryCodeUsedMessage(letter, Number(params['codes_left'] ?? 0)),
   recovery_codes_renewed: ofAccount(recoveryCodesRenewedMessage),
   account_erased: ofAccount(accountErasedMessage),
-  purchase_created: ofPurchase(is('pending'), purchaseCreatedMessage),
+  purchase_created: ofPurchase(isStillToPay, purchaseCreatedMessage),
   purchase_processing: ofPurchase(is('processing'), purchaseProcessingMessage),
   purchase_completed: ofPurchase(is('completed'), purchaseCompletedMessage),
-  purchase_underpaid: ofPurchase(is('pending'), purchaseUnderpaidMessage),
+  purchase_underpaid: ofPurchase(isStillToPay, purchaseUnderpaidMessage),
   purchase_expired: ofPurchase(is('expired'), purchaseExpiredMessage),
   purchase_failed: ofPurchase(is('failed'), purchaseFailedMessage),
   purchase_topped_up: ofSurplus,

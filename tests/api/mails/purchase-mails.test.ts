@@ -176,6 +176,26 @@ describe('the mail to a buyer', () => {
     )
   })
 
+  it('of how to pay is not sent once the time to pay is over', async () => {
+    const buyer = await aUser(app)
+    const unpaid = await aPurchase(app, buyer)
+    const short = await aPurchase(app, buyer)
+    await pay(app, short, part(short, 0.02))
+    await mine(app, 2)
+    expect(await mailsOf(app, short)).toEqual(['purchase_created', 'purchase_underpaid'])
+    await app.passTime(60_000)
+    const sent = (await mailsTo(buyer)).join('\n')
+    expect(sent).not.toContain(unpaid.payment_address)
+    expect(sent).not.toContain(short.payment_address)
+    expect(await lookAt(app, buyer, short)).toMatchObject({ status: 'pending' })
+    await passExpiry(app)
+    const outcomes = (await mailsTo(buyer)).slice(-2).map((mail) => mail.split('\n')[0])
+    expect(outcomes.toSorted()).toEqual([
+      'Your HUH purchase could not be completed',
+      'Your HUH purchase has expired',
+    ])
+  })
+
   it('of an expired purchase does not promise that the sale goes on', async () => {
     const buyer = await aUser(app)
     await aPurchase(app, buyer)
