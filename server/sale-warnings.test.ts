@@ -24,6 +24,7 @@ function saleWith(
   const { purchases, project } = aSale()
   return aSale({
     project: { ...project, seller: SELLER, risk: RISK },
+    accounts: { requireVerifiedEmail: true },
     paymentTokens: [aPaymentToken({ rail })],
     stages: [aStage({ name: 'Early', maxUsd: maxUsd === null ? null : dollars(maxUsd) })],
     purchases: { ...purchases, openWorthPerUser: null, openWorthPerConnection: null, ...rules },
@@ -45,6 +46,13 @@ test('so is one in which a single account can reserve any amount', () => {
   ])
   const bounded = { ...half, openWorthPerUser: dollars('500') }
   expect(warningsOf(saleWith('evm', null, bounded))).toEqual([])
+})
+
+test('so is one in which an email address need not be confirmed', () => {
+  const sale = saleWith('evm', '1000', { unpaidShare: percentage(500_000n) })
+  expect(warningsOf({ ...sale, accounts: { requireVerifiedEmail: false } })).toEqual([
+    expect.stringContaining('Set accounts.require_verified_email to true'),
+  ])
 })
 
 test('so is one of which anything begins or ends by its first start, not by the calendar', () => {

@@ -31,6 +31,12 @@ export function listSaleWarnings({
             'purchases.open_worth_per_user, or max_fiat_amount of each stage, in the sale file',
         ]
       : []),
+    ...(sale.accounts.requireVerifiedEmail
+      ? []
+      : [
+          'Buyers need not confirm their email address: any number of accounts costs nothing. Set ' +
+            'accounts.require_verified_email to true in the sale file',
+        ]),
     ...(countedDates.length > 0
       ? [
           `Dates count from when this sale was first applied: ${countedDates.join(', ')}. Set ` +

@@ -32,9 +32,8 @@ export const USUAL_APPROVALS: ApprovalRules = {
   applySale: true,
 }
 
-/** Null if missing: the default depends on whether payments are real. */
 export const accounts = section('a map with require_verified_email', {
-  require_verified_email: optional(trueOrFalse, null),
+  require_verified_email: optional(trueOrFalse, false),
 })
 
 const share = converted(percent, (value, place) =>

@@ -132,16 +132,15 @@ describe('a right sale file', () => {
     })
   })
 
-  it('asks for a verified e-mail where payments are real, unless it says otherwise', () => {
+  it('asks for a verified e-mail only if it says so, also where payments are real', () => {
     const real = changeLine(
       '    payment_provider_ids:',
       '    payment_provider_ids: { evm: eth }\n    chain_id: 1',
     )
     const asks = (text: string) => saleOf(text).accounts.requireVerifiedEmail
-    expect(asks(real)).toBe(true)
-    expect(asks(`${real}accounts: {}\n`)).toBe(true)
-    expect(asks(`${real}accounts: { require_verified_email: false }\n`)).toBe(false)
-    expect(asks(`${SMALL_SALE_FILE}accounts: { require_verified_email: true }\n`)).toBe(true)
+    expect(asks(real)).toBe(false)
+    expect(asks(`${real}accounts: {}\n`)).toBe(false)
+    expect(asks(`${real}accounts: { require_verified_email: true }\n`)).toBe(true)
   })
 
   it('may bound what is reserved and not paid', () => {

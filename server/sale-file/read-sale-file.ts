@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { camelKeys } from '#domain/key-case.ts'
-import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
 import { date, parseDuration } from './document/dates.ts'
 import { openDocument } from './document/open-document.ts'
@@ -83,7 +83,7 @@ function saleReader(root: Place, folder: string, when: Reader<Date>): Reader<Sal
     'a map with project, payment_tokens and stages',
     {
       project: required(project(folder)),
-      accounts: optional(accounts, { requireVerifiedEmail: null }),
+      accounts: optional(accounts, { requireVerifiedEmail: false }),
       purchases: optional(purchases, USUAL_PURCHASES),
       approvals: optional(approvals, USUAL_APPROVALS),
       withdrawal: optional(withdrawal, null),
@@ -104,12 +104,7 @@ function saleReader(root: Place, folder: string, when: Reader<Date>): Reader<Sal
         deliveryFitsContract(readings.delivery, readings.project, place.at('delivery'))
         checkTranslations(readings, place.at('translations'))
       },
-      build: ({ accounts, soft_cap_usd: softCap, ...rest }) => {
-        const sale = camelKeys(rest)
-        // Real payments require verified accounts by default.
-        const requireVerifiedEmail = accounts.requireVerifiedEmail ?? !isSandboxSale(sale)
-        return { ...sale, softCap, accounts: { requireVerifiedEmail } }
-      },
+      build: ({ soft_cap_usd: softCap, ...rest }) => ({ ...camelKeys(rest), softCap }),
     },
   )
 }

@@ -125,8 +125,7 @@ describe('a backup restored after more was sold', () => {
     const file = join(folder, 'sale.yaml')
     const sale = changeLine('    total_tokens: 1000', '    total_tokens: 1000000')
     const [before = '', after = ''] = sale.split(/payment_tokens:\n[^]*?(?=stages:)/)
-    const rules = 'accounts: { require_verified_email: false }\n'
-    await writeFile(file, `${rules}${before}${TOKENS}${after}`)
+    await writeFile(file, `${before}${TOKENS}${after}`)
     return {
       DATABASE_URL: urlOf(name),
       SECRET_KEY: 'the secret key of this sale, kept with its backups',

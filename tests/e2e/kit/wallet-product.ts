@@ -100,10 +100,7 @@ async function createDatabase(ends: Ends): Promise<string> {
   return databaseUrl(postgres.url, name)
 }
 
-/**
- * A sale file with other payment tokens: the coin of a real chain, and a token on it. Nobody has to
- * have a mailbox.
- */
+/** A sale file with other payment tokens: the coin of a real chain, and a token on it. */
 function saleOnChain(sale: string, usdt: string): string {
   const tokens = [
     'id: eth, name: Ethereum, short_name: ETH, chain: ERC20, chain_id: 1, decimals: 18',
@@ -112,11 +109,7 @@ function saleOnChain(sale: string, usdt: string): string {
     const id = /id: (\w+)/.exec(token)?.[1]
     return `  - { ${token}, min_amount_fiat: 10, payment_provider_ids: { evm: ${id} } }\n`
   })
-  const rules = 'accounts: { require_verified_email: false }\n'
-  return sale.replace(
-    /payment_tokens:\n[^]*(?=stages:)/,
-    `${rules}payment_tokens:\n${tokens.join('')}`,
-  )
+  return sale.replace(/payment_tokens:\n[^]*(?=stages:)/, `payment_tokens:\n${tokens.join('')}`)
 }
 
 /** As the other browser tests, with a product that takes real payments. */

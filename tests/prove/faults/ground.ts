@@ -63,10 +63,7 @@ export function endlessSale(payments: 'sandbox' | 'gateway' = 'sandbox'): string
   const file = SMALL_SALE_FILE.replace('1000\n', '1000000000\n')
   const rules = `purchases: { ${UNPAID} }\n`
   if (payments === 'sandbox') return rules + file
-  return (
-    `${rules}accounts: { require_verified_email: false }\n` +
-    file.replace('{ sandbox: eth }', '{ nowpayments: eth }')
-  )
+  return rules + file.replace('{ sandbox: eth }', '{ nowpayments: eth }')
 }
 
 /** Where the servers that play the feeds are, by the hosts that are asked. */

@@ -19,7 +19,6 @@ const GATEWAY_SALE = `project:
   launch_notice: Soon
   copyright_year: 2026
   links: { header: {}, footer: {} }
-accounts: { require_verified_email: false }
 purchases:
   expire_after_minutes: 60
   open_per_user: 1000
