@@ -50,8 +50,9 @@ export type NewMail = {
   kind: MailKind
   /**
    * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`,
-   * `payment_id`, `claim_id`, `wallet_id`, `approval_id`, `distribution_id`, `user_id`; and
-   * figures: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
+   * `payment_id`, `claim_id`, `wallet_id`, `approval_id`, `distribution_id`, `user_id`;
+   * figures: `tokens` of a purchase and those `gained`, `codes_left`; and `why`, in a word. Never a
+   * secret.
    */
   params?: Record<string, string>
   /** Identifies the event, which is mailed only once. Left out if it may be mailed again. */

@@ -157,6 +157,40 @@ export async function wasEndedByFreeze(
   return (await findRow(database, 'snapshots', { taken_at: cancelledAt })) !== null
 }
 
+/**
+ * Cancels the changes that take effect by then although the first mail about them was never sent.
+ * Leaves those that somebody else is cancelling.
+ */
+export async function cancelUntoldChanges(
+  transaction: DatabaseTransaction,
+  now: Date,
+  until: Date,
+): Promise<WalletRow[]> {
+  const untold = transaction
+    .selectFrom('receiving_wallets as wallet')
+    .select('wallet.id')
+    .where('cancelled_at', 'is', null)
+    .where('effective_at', '>', now)
+    .where('effective_at', '<=', until)
+    .whereRef('effective_at', '>', 'set_at')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('outbox_mails')
+          .select('outbox_mails.id')
+          .where('unique_key', '=', sql<string>`'wallet_change_waits:' || wallet.id`)
+          .where('sent_at', 'is', null),
+      ),
+    )
+    .forUpdate('wallet')
+    .skipLocked()
+  return await transaction
+    .updateTable('receiving_wallets')
+    .set({ cancelled_at: now })
+    .where('id', 'in', untold)
+    .returningAll()
+    .execute()
+}
+
 /** Changes that take effect by then and have had no second mail. */
 export async function listUnremindedChanges(
   database: Database,

@@ -340,7 +340,7 @@ const composers: Record<MailKind, Compose> = {
   wallet_set: ofWallet(isSet, walletSetMessage),
   wallet_set_for_you: ofWallet(isSet, walletSetForYouMessage),
   wallet_change_asked: ofAskedChange,
-  wallet_change_waits: ofWallet(isWaitingStill, walletChangeWaitsMessage),
+  wallet_change_waits: ofWallet(isSet, walletChangeWaitsMessage),
   wallet_change_soon: ofWallet(isWaitingStill, walletChangeSoonMessage),
   wallet_change_cancelled: ofWallet((wallet) => !isSet(wallet), walletChangeCancelledMessage),
   wallet_wanted: ofMissingWallet,

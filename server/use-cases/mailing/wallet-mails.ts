@@ -27,7 +27,12 @@ export const ofWallet =
       former: current?.address ?? null,
       effectiveAt: wallet.effective_at,
       token: linkTokenOf(settings.secretKey, wallet.id),
-      endedByFreeze: await wasEndedByFreeze(database, wallet),
+      endedBy:
+        params['why'] === 'untold'
+          ? 'silence'
+          : (await wasEndedByFreeze(database, wallet))
+            ? 'freeze'
+            : 'owner',
     })
   }
 

@@ -123,8 +123,9 @@ export async function mailAboutWallet(
   { id, user_id: userId }: Pick<WalletRow, 'id' | 'user_id'>,
   kind: MailKind,
   at: Date,
+  more: { why?: 'untold' } = {},
 ): Promise<void> {
-  const params = { wallet_id: id }
+  const params = { wallet_id: id, ...more }
   await enqueueMail(transaction, { userId, kind, params, uniqueKey: `${kind}:${id}`, at })
 }
 

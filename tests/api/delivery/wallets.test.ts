@@ -285,6 +285,48 @@ describe('changing the wallet', () => {
     })
   })
 
+  describe('while no mail can be sent', () => {
+    const [first, second] = [aKey(), aKey()]
+    beforeEach(async () => {
+      await setBySignature(app, ada, first)
+      await sendMails(app.services)
+      app.mailbox.isDown = true
+      await setBySignature(app, ada, second)
+      await sendMails(app.services)
+    })
+    afterEach(() => {
+      app.mailbox.isDown = false
+      app.complaints.length = 0
+    })
+
+    test('is cancelled a day before it would take effect, and its owner told', async () => {
+      await remindOfChanges(app.services)
+      expect((await walletOf(app, ada)).change).not.toBeNull()
+      await app.passTime(25 * HOUR_MS)
+      await remindOfChanges(app.services)
+      const later = await loggedIn(ada)
+      expect((await walletOf(app, later)).change).toBeNull()
+      app.mailbox.isDown = false
+      await remindOfChanges(app.services)
+      const told = (await mailsTo(ada)).filter(({ text }) => text.includes(second.address))
+      expect(told.map(({ text }) => text)).toEqual([
+        expect.stringContaining('could not be sent in time, so we cancelled it'),
+      ])
+      await app.passTime(48 * HOUR_MS)
+      expect((await walletOf(app, await loggedIn(ada))).wallet?.address).toBe(first.address)
+    })
+
+    test('is told as done if it took effect while the server was down too', async () => {
+      await app.passTime(49 * HOUR_MS)
+      app.mailbox.isDown = false
+      await remindOfChanges(app.services)
+      const told = await newestMail(ada)
+      expect(told?.subject).toBe('Your HUH tokens go to this wallet')
+      expect(told?.text).toContain(second.address)
+      expect((await walletOf(app, await loggedIn(ada))).wallet?.address).toBe(second.address)
+    })
+  })
+
   test('is cancelled by the session, and can be asked for again', async () => {
     const first = aKey()
     await setBySignature(app, ada, first)

@@ -183,7 +183,7 @@ const wallet: WalletDetails = {
   former: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   effectiveAt: minute(48 * 60),
   token: 'a-token_1',
-  endedByFreeze: false,
+  endedBy: 'owner',
 }
 
 export const delivery: DeliveryDetails = {

@@ -13,7 +13,8 @@ export type WalletDetails = {
   effectiveAt: Date
   /** Of the link that cancels a change; it is stored nowhere. */
   token: string
-  endedByFreeze: boolean
+  /** What has cancelled a change; `silence` if the mail about it could not be sent. */
+  endedBy: 'owner' | 'freeze' | 'silence'
 }
 
 export type WalletMail = (letter: Letter, wallet: WalletDetails) => Message
@@ -43,8 +44,11 @@ export const walletChangeAskedMessage = (
   })
 }
 
+/** Even a mail that comes too late to cancel anything is the first that the owner hears of it. */
 export const walletChangeWaitsMessage: WalletMail = (letter, wallet) =>
-  changeMessage(letter, wallet, 'changeWaits')
+  wallet.effectiveAt > letter.now
+    ? changeMessage(letter, wallet, 'changeWaits')
+    : walletSetMessage(letter, wallet)
 
 export const walletChangeSoonMessage: WalletMail = (letter, wallet) =>
   changeMessage(letter, wallet, 'changeSoon')
@@ -55,7 +59,7 @@ export const walletChangeCancelledMessage: WalletMail = (letter, wallet) => {
     ...head(texts, letter.sale.project.symbol),
     parts: [
       text(hello(letter)),
-      text(wallet.endedByFreeze ? texts.byFreeze : texts.text),
+      text(texts.by[wallet.endedBy]),
       addressPart(letter, wallet.address),
       text(texts.ifItWasNot),
       button(letter, open, '/account#wallet'),

@@ -65,11 +65,19 @@ export const wallet: typeof english = {
     subject: (symbol) => `Ihre ${symbol}-Token gehen an keine andere Wallet`,
     preview: 'Die Änderung wurde abgebrochen. Ihre Wallet bleibt, wie sie war.',
     heading: 'Die Änderung Ihrer Wallet wurde abgebrochen',
-    text: 'an die Wallet unten wird nichts ausgeliefert. Ihre Token gehen an Ihre bisherige Wallet.',
-    byFreeze:
-      'die Liste, wer wie viele Token bekommt, wurde geschlossen, bevor Ihre Änderung galt. Ihre ' +
-      'Wallet bleibt deshalb, wie sie war, und an die Wallet unten wird nichts ausgeliefert. Schreiben ' +
-      'Sie uns, wenn Sie die bisherige nicht mehr nutzen können.',
+    by: {
+      owner:
+        'an die Wallet unten wird nichts ausgeliefert. Ihre Token gehen an Ihre bisherige Wallet.',
+      freeze:
+        'die Liste, wer wie viele Token bekommt, wurde geschlossen, bevor Ihre Änderung galt. Ihre ' +
+        'Wallet bleibt deshalb, wie sie war, und an die Wallet unten wird nichts ausgeliefert. ' +
+        'Schreiben Sie uns, wenn Sie die bisherige nicht mehr nutzen können.',
+      silence:
+        'die E-Mail, mit der Sie Ihre Änderung abbrechen können, ließ sich nicht rechtzeitig ' +
+        'verschicken. Deshalb haben wir die Änderung abgebrochen: Ihre Token gehen an Ihre ' +
+        'bisherige Wallet und nicht an die unten. Wenn Sie die Änderung weiterhin wünschen, ' +
+        'beantragen Sie sie noch einmal.',
+    },
     ifItWasNot:
       'Wenn nicht Sie um die Änderung gebeten haben, wählen Sie sofort ein neues Passwort.',
   },

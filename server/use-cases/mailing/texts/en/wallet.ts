@@ -60,11 +60,17 @@ export const wallet = {
     subject: (symbol: string) => `Your ${symbol} tokens do not go to another wallet`,
     preview: 'The change was cancelled. Your wallet stays as it was.',
     heading: 'The change of your wallet was cancelled',
-    text: 'nothing is delivered to the wallet below. Your tokens go to your wallet as before.',
-    byFreeze:
-      'the list of who gets how many tokens was closed before your change took effect, so your ' +
-      'wallet stays as it was and nothing is delivered to the one below. Write to us if you ' +
-      'cannot use the former one any more.',
+    by: {
+      owner: 'nothing is delivered to the wallet below. Your tokens go to your wallet as before.',
+      freeze:
+        'the list of who gets how many tokens was closed before your change took effect, so your ' +
+        'wallet stays as it was and nothing is delivered to the one below. Write to us if you ' +
+        'cannot use the former one any more.',
+      silence:
+        'the email that tells you how to cancel your change could not be sent in time, so we ' +
+        'cancelled it. Your tokens go to your wallet as before, and not to the one below. If you ' +
+        'still want the change, ask for it again.',
+    },
     ifItWasNot: 'If it was not you who asked for the change, choose a new password at once.',
   },
 }
