@@ -88,16 +88,34 @@ export async function enqueueMails(database: Database, mails: readonly NewMail[]
 /** Identifies the mail of a kind about something of which there is one such mail. */
 export const mailKey = (kind: MailKind, id: string) => `${kind}:${id}`
 
-/** Whether the mail about an event is still to be sent. */
-export async function isMailWaiting(database: Database, uniqueKey: string): Promise<boolean> {
+/**
+ * Why nobody has been told of an event: its mail still waits to be sent, or was given up and no
+ * operator has put it away, who tells its reader some other way. Null if somebody was told, or need
+ * not be.
+ */
+export async function whyUntold(
+  database: Database,
+  uniqueKey: string,
+): Promise<'waits' | 'lost' | null> {
   const mail = await database
-    .selectFrom('outbox_mails')
-    .select('id')
+    .selectFrom('outbox_mails as mail')
+    .select('is_given_up')
     .where('unique_key', '=', uniqueKey)
     .where('sent_at', 'is', null)
-    .where('dropped_at', 'is', null)
+    .where((where) => where.or([where('dropped_at', 'is', null), where('is_given_up', '=', true)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('inbox_closed')
+            .select('item_id')
+            .where('kind', '=', 'mail')
+            .where('item_id', '=', sql<string>`mail.id::text`),
+        ),
+      ),
+    )
     .executeTakeFirst()
-  return mail !== undefined
+  if (mail === undefined) return null
+  return mail.is_given_up ? 'lost' : 'waits'
 }
 
 export type OperatorMailKind =

@@ -1,7 +1,7 @@
 import { Refusal, waitText, wrongField } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/accounts/retention.ts'
 import { cancelWaiting } from '#server/database/delivery/wallets.ts'
-import { enqueueMail, eraseMails, isMailWaiting, mailKey } from '#server/database/books/outbox.ts'
+import { enqueueMail, eraseMails, mailKey, whyUntold } from '#server/database/books/outbox.ts'
 import { listClaimsOf } from '#server/database/refunds/claims.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, type UserRow } from '#server/database/accounts/users.ts'
@@ -47,7 +47,7 @@ export async function eraseUser(
  * a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
  * go stay, under an id that names nobody. A wallet change that still waits is cancelled, since its
  * owner could no longer do that. Refuses with `ClaimCancellable` until the day in which a claim to
- * a refund can be cancelled is over, and its mail was sent.
+ * a refund can be cancelled is over, and its buyer was told of it.
  */
 export async function eraseAccount(
   { clock }: Services,
@@ -71,8 +71,8 @@ export async function eraseAccount(
   })
 }
 
-/** When to try again while the mail about a claim does not go out, which may be soon or in days. */
-const UNSENT_WAIT_MS = 60 * 60_000
+/** When to try again while a claim's buyer is not told of it, which may be soon or in days. */
+const UNTOLD_WAIT_MS = 60 * 60_000
 
 /**
  * A thief who has claimed a refund could otherwise hide the mail about it, and take from its owner
@@ -86,10 +86,11 @@ async function requireNoCancellableClaim(
   const claims = await listClaimsOf(transaction, userId, 0)
   const undecided = claims.filter(({ state }) => state === 'claimed')
   const waitsMs = undecided.map(({ approvable_at: end }) => end.getTime() - now.getTime())
-  const unsent = await Promise.all(
-    undecided.map(({ id }) => isMailWaiting(transaction, mailKey('refund_claimed', id))),
+  const untold = await Promise.all(
+    undecided.map(({ id }) => whyUntold(transaction, mailKey('refund_claimed', id))),
   )
-  const waitMs = Math.max(0, ...waitsMs, unsent.includes(true) ? UNSENT_WAIT_MS : 0)
+  const isUntold = untold.some((why) => why !== null)
+  const waitMs = Math.max(0, ...waitsMs, isUntold ? UNTOLD_WAIT_MS : 0)
   if (waitMs === 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   const wait = waitText(retryAfterSeconds)

@@ -3,7 +3,7 @@ import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
 import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
-import { isMailWaiting, mailKey } from '#server/database/books/outbox.ts'
+import { mailKey, whyUntold } from '#server/database/books/outbox.ts'
 import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
 import {
   type ClaimPartRow,
@@ -40,6 +40,16 @@ export type SeenClaim = {
   address: string
 }
 
+const untoldTexts = {
+  waits:
+    'The buyer has not been told of this claim yet, and it may be a thief’s: its mail still waits ' +
+    'to be sent. Get mail working and approve it then, or reject it',
+  lost:
+    'The buyer has not been told of this claim, and it may be a thief’s: its mail could not be ' +
+    'sent for days. Tell the buyer some other way, put the lost mail in the inbox away and approve ' +
+    'it then, or reject it',
+}
+
 /**
  * Promises what is claimed: from now on no payment changes it. A claim worth more than the sale
  * file's limit waits for a second person: throws `WaitsForApproval`. If what is owed is no longer
@@ -59,13 +69,8 @@ export async function approveClaim(services: Services, seen: SeenClaim, operator
       throw new Refusal('ClaimChanged')
     }
     if (services.clock.now() < claim.approvable_at) throw new Refusal('ClaimTooEarly')
-    if (await isMailWaiting(transaction, mailKey('refund_claimed', claim.id))) {
-      throw new Refusal('ClaimTooEarly', {
-        message:
-          'The buyer has not been told of this claim yet, and it may be a thief’s: its mail still ' +
-          'waits to be sent. Get mail working and approve it then, or reject it',
-      })
-    }
+    const untold = await whyUntold(transaction, mailKey('refund_claimed', claim.id))
+    if (untold !== null) throw new Refusal('ClaimTooEarly', { message: untoldTexts[untold] })
     if (parts.some((part) => part.is_held)) {
       throw new Refusal('ClaimTooEarly', {
         message: 'A purchase of this claim is held. Release it first, or reject the claim',

@@ -355,6 +355,34 @@ describe('approving', () => {
     app.complaints.length = 0
   })
 
+  test('waits until an operator has told the buyer, if the mail was given up', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    app.mailbox.isDown = true
+    // More often than any mail is tried.
+    for (let tries = 0; tries < 100; tries += 1) {
+      await sendMails(app.services)
+      await app.passTime(60 * 60_000)
+    }
+    app.mailbox.isDown = false
+    app.complaints.length = 0
+    await passTheDay(app)
+    expect((await tryToApprove(app, claimed)).refusal).toMatchObject({
+      reason: 'ClaimTooEarly',
+      message: expect.stringContaining('put the lost mail in the inbox away'),
+    })
+    const typed = { params: { id: buyer.user.id }, headers: named, body: { email: buyer.email } }
+    expect(await app.client.call(peopleContract.erasePerson, typed, operator)).toMatchObject({
+      refusal: { reason: 'ClaimCancellable' },
+    })
+    const lost = { kind: 'mail', order: 'oldest' } as const
+    const { body } = await app.client.call(consoleContract.listInbox, { query: lost }, operator)
+    const item = body.data.find(({ title }) => title.endsWith('refund claimed'))
+    const away = { kind: 'mail', id: item?.id ?? '', reason: 'Told by telephone' } as const
+    await app.client.call(consoleContract.closeInboxItem, { body: away }, operator)
+    expect((await tryToApprove(app, claimed)).status).toBe(200)
+  })
+
   test('closes a claim to what is owed no more, and lets it be claimed anew', async () => {
     const { purchase } = await anOwedPurchase(app, buyer)
     const claimed = await claim(app, buyer)
