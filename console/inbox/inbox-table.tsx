@@ -47,7 +47,7 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   held: 'Release the purchase or let it fail',
   unmatched: 'Find out whose it is, send it back, and put this away',
   approval: 'Approve or refuse it',
-  mail: 'Tell the buyer some other way, and put this away',
+  mail: 'Tell the buyer or operator some other way, and put this away',
   chain: 'Check the server’s log and its nodes',
   feed: 'Check the server’s log for the feeds',
   breach: 'Correct the books, then resume the sale',
@@ -62,7 +62,7 @@ const repeatedText =
   'Publish the list that they are of. If there is none, withdraw newer lists that were not sent, or ' +
   'ask for the tokens back, and put this away'
 
-type ItemKey = Pick<InboxItem, 'kind' | 'id' | 'purchase_id'>
+type ItemKey = Pick<InboxItem, 'kind' | 'id' | 'purchase_id' | 'user_id'>
 
 /** The next step, as a link if there is a screen for it. */
 function NextStep({ item }: { item: ItemKey }) {
@@ -77,7 +77,7 @@ function NextStep({ item }: { item: ItemKey }) {
 }
 
 /** The screen for the next step; null if that is done outside of the console. */
-function screenOf({ kind, id, purchase_id: purchaseId }: ItemKey): string | null {
+function screenOf({ kind, id, purchase_id: purchaseId, user_id: userId }: ItemKey): string | null {
   switch (kind) {
     case 'approval':
       return `/approvals/${id}`
@@ -104,7 +104,8 @@ function screenOf({ kind, id, purchase_id: purchaseId }: ItemKey): string | null
     case 'breach':
       return '/sale'
     default:
-      return purchaseId === null ? null : `/purchases/${purchaseId}`
+      if (purchaseId !== null) return `/purchases/${purchaseId}`
+      return userId === null ? null : `/people/${userId}`
   }
 }
 

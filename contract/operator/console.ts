@@ -83,6 +83,8 @@ export const InboxItem = z.object({
   /** What is at stake, in dollars; null if it is not money, or its value is unknown. */
   amount_fiat: z.nullable(DecimalString),
   purchase_id: z.nullable(Id),
+  /** Whose mail was lost; null if it was an operator's, and for every other kind. */
+  user_id: z.nullable(Id),
   permission: z.enum(permissions),
   /** Whose it is until somebody takes it: the role that may do the next step. */
   role: z.enum(roleNames),

@@ -13,6 +13,8 @@ export type InboxRow = {
   id: string
   since: Date
   purchaseId: string | null
+  /** Whose lost mail it is; null for an operator's, and for every other kind. */
+  userId: string | null
   paymentTokenId: string | null
   amount: CryptoAmount | null
   /** What it is worth now, or what was asked for; null if that is unknown. */
@@ -212,7 +214,8 @@ const sources = {
   mail: sql`
     select ${mailId} as item_id, mail.dropped_at as since,
       (mail.params ->> 'purchase_id')::uuid as purchase_id, null::text as payment_token_id,
-      null::numeric as amount, null::numeric as usd, mail.kind as note
+      null::numeric as amount, null::numeric as usd, mail.user_id,
+      concat_ws(' ', mail.kind, case when mail.user_id is null then mail.recipient end) as note
     from outbox_mails as mail
     where mail.is_given_up and ${isNotClosed('mail', mailId)}`,
   late_delivery: sql`
@@ -276,12 +279,13 @@ export async function listInboxRows(
     sql` and `,
   )
   const permission = kind === 'approval' ? sql`item.needs` : sql`null`
+  const userId = kind === 'mail' ? sql`item.user_id` : sql`null::uuid`
   const sorted = order === 'oldest' ? sql`item.since` : sql`item.usd desc nulls last, item.since`
   const { rows } = await sql<InboxRow>`
     with ${valuationTable(valuations)}, ${momentTable(now)}
     select ${sql.lit(kind)} as kind, item.item_id as id, item.since,
-      item.purchase_id as "purchaseId", item.payment_token_id as "paymentTokenId", item.amount,
-      item.usd, item.note, ${permission} as permission, owner.operator_id as "ownerId",
+      item.purchase_id as "purchaseId", ${userId} as "userId",
+      item.payment_token_id as "paymentTokenId", item.amount, item.usd, item.note, ${permission} as permission, owner.operator_id as "ownerId",
       owner.name as "ownerName", owner.since as "ownerSince"
     from (${sources[kind]}) as item
     left join (

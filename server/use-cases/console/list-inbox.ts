@@ -36,6 +36,8 @@ export type InboxItem = {
   /** Since when it waits; null if nobody knows, which sorts as the longest. */
   since: Date | null
   purchaseId: string | null
+  /** Whose lost mail it is; null for an operator's, and for every other kind. */
+  userId: string | null
   paymentTokenId: string | null
   amount: CryptoAmount | null
   /** What is at stake; null if it is not money, or of unknown value. */
@@ -194,6 +196,7 @@ async function listSeen(
       return {
         ...each,
         purchaseId: null,
+        userId: null,
         paymentTokenId: null,
         amount: null,
         usd: null,

@@ -110,7 +110,8 @@ async function putBack(services: Services, mail: ClaimedMail, { owner }: Claim, 
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), RETRY_MAX_MS)
   const isLast = mail.attempts >= ATTEMPTS_MAX
   const nextAttemptAt = isLast ? null : new Date(now.getTime() + waitMs)
-  const facts = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, fault }
+  const { id: mailId, user_id: userId, kind, attempts } = mail
+  const facts = { mailId, userId, kind, attempts, fault }
   if (isLast) services.log.error(facts, 'A mail could not be sent for days and was given up')
   else services.log.warn({ ...facts, nextAttemptAt }, 'A mail could not be sent')
   const sentence = fault instanceof Error ? fault.message : String(fault)

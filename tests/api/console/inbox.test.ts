@@ -79,7 +79,9 @@ async function anUnmatched(amount = 2n * 10n ** 18n): Promise<string> {
   return `sandbox:${transactionHash}:0`
 }
 
-async function aLostMail(): Promise<string> {
+type LostMail = { kind?: string; user_id?: string | null; recipient?: string | null }
+
+async function aLostMail(changes: LostMail = {}): Promise<string> {
   const { id } = await app.open.database
     .insertInto('outbox_mails')
     .values({
@@ -91,6 +93,7 @@ async function aLostMail(): Promise<string> {
       dropped_at: app.clock.now(),
       is_given_up: true,
       last_fault: 'No answer',
+      ...changes,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -231,11 +234,18 @@ describe('each kind comes and goes', () => {
     await refreshPrices(app.services)
   })
 
-  test('a mail that was given up, until it is put away', async () => {
+  test('a mail that was given up, with whom it was for, until it is put away', async () => {
     const id = await aLostMail()
-    expect(idsOf(await itemsOf('mail'))).toEqual([id])
+    expect(await itemsOf('mail')).toMatchObject([
+      { id, title: 'A mail could not be sent: new login', user_id: buyer.user.id },
+    ])
     await close({ kind: 'mail', id })
     expect(await itemsOf('mail')).toEqual([])
+    const own = await aLostMail({ kind: 'audit_head', user_id: null, recipient: olga.email })
+    expect(await itemsOf('mail')).toMatchObject([
+      { id: own, user_id: null, detail: expect.stringContaining(`an operator, at ${olga.email}.`) },
+    ])
+    await close({ kind: 'mail', id: own })
   })
 
   test('a refund that lost its cover, until it is put away', async () => {

@@ -38,7 +38,9 @@ describe('outgoing mail', () => {
     await sendMails(kit.services)
     await sendMails(kit.services)
     expect(mailsTo(user.email)).toEqual([])
-    expect(kit.complaints.map(({ message }) => message)).toEqual(['A mail could not be sent'])
+    expect(kit.complaints).toMatchObject([
+      { message: 'A mail could not be sent', facts: { kind: 'password_changed', userId: user.id } },
+    ])
 
     kit.mailbox.isDown = false
     await sendMails(kit.services)

@@ -170,10 +170,15 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     title: note ?? 'An act is waiting',
     detail: 'It is waiting for a second person.',
   }),
-  mail: ({ note }) => ({
-    title: `A mail could not be sent: ${(note ?? '').replaceAll('_', ' ')}`,
-    detail: 'It was tried for days and then given up.',
-  }),
+  mail: ({ note }) => {
+    const [kind = '', operator = null] = (note ?? '').split(' ')
+    return {
+      title: `A mail could not be sent: ${kind.replaceAll('_', ' ')}`,
+      detail:
+        (operator === null ? '' : `It was for an operator, at ${operator}. `) +
+        'It was tried for days and then given up.',
+    }
+  },
   late_delivery: ({ id, note }) => {
     const [distribution, way] = id.split(':')
     return way === 'repeated'
