@@ -1,9 +1,13 @@
-import { findDistribution, listFiles } from '#server/database/delivery/distributions.ts'
+import {
+  findDistribution,
+  listFiles,
+  lockDistributionRow,
+} from '#server/database/delivery/distributions.ts'
 import { formatDecimal } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { recordReading } from '#server/use-cases/audit/record-action.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
 import { contentOf } from './file-content.ts'
 import { noSuchDistribution } from './refused.ts'
@@ -23,15 +27,19 @@ export async function readDistributionFile(
   const { database, distributionFiles } = services
   const stored = await findDistribution(database, id)
   if (stored === null) throw noSuchDistribution()
-  if (stored.state === 'withdrawn') {
-    throw new Refusal('DistributionClosed', {
-      message: 'This distribution was withdrawn. Its files would hand out tokens a second time',
-    })
-  }
   const content = contentOf(database, stored)
   const file = await findFile()
-  const details = { distribution_id: String(id), file: file.name }
-  await recordReading(services, operator, { act: 'getDistributionFile', details })
+  await database.transaction().execute(async (transaction) => {
+    // Whoever withdraws it holds the row, and alone only where no file was read.
+    const locked = await lockDistributionRow(transaction, id)
+    if (locked?.state === 'withdrawn') {
+      throw new Refusal('DistributionClosed', {
+        message: 'This distribution was withdrawn. Its files would hand out tokens a second time',
+      })
+    }
+    const details = { distribution_id: String(id), file: file.name }
+    await recordAction(services, transaction, operator, { act: 'getDistributionFile', details })
+  })
   return file
 
   async function findFile(): Promise<SentFile> {
