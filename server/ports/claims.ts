@@ -21,7 +21,7 @@ export type DeliveryChain = {
   contractOf(address: string, campaign: string | null): Promise<ClaimContract>
   /** What has happened with a distribution since the last reading. Changes nothing. */
   read(watched: WatchedDistribution): Promise<DeliveryReading>
-  /** How this process's last reading went. */
+  /** How this process's last readings went: a fault stays until its distribution is read. */
   health(): ChainHealth
 }
 

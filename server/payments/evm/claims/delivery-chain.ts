@@ -40,6 +40,9 @@ const BLOCKS_A_CALL = 500n
 const BLOCKS_A_READING = 20_000n
 const CALLS_AT_ONCE = 8
 
+/** Longer than between two readings of an ended distribution, of which some are the last. */
+const FAULT_KEPT_MS = 15 * 60_000
+
 /** `root()`, `merkleRoot()` of Uniswap's, `MERKLE_ROOT()` of Sablier's contracts. */
 const ROOT_CALLS = ['0xebf0c717', '0x2eb4a7ab', '0x51e75e8b']
 /** `token()` of Uniswap's, `TOKEN()` of Sablier's contracts. */
@@ -55,8 +58,18 @@ const CAMPAIGN_WORDS = [6, 7, 8]
 export function createDeliveryChain(options: Options): DeliveryChain {
   const { chainId, urls, confirmations, explorerUrl } = options
   const pool = createEvmPool(chainId, urls)
+  /** Why the last readings of distributions failed: each is forgotten when that one is read. */
+  const faults = new Map<string, { fault: string; atMs: number }>()
   let readAtMs: number | null = null
-  let fault: string | null = null
+
+  function note(distribution: string, fault: string | null): void {
+    const now = performance.now()
+    for (const [each, { atMs }] of faults) {
+      if (each === distribution || now - atMs > FAULT_KEPT_MS) faults.delete(each)
+    }
+    if (fault !== null) faults.set(distribution, { fault, atMs: now })
+    else if (faults.size === 0) readAtMs = now
+  }
 
   return {
     chainId,
@@ -80,21 +93,24 @@ export function createDeliveryChain(options: Options): DeliveryChain {
       }),
     contractOf: (address, campaign) => pool.use((node) => readContract(node, address, campaign)),
     async read(watched) {
+      const distribution = `${watched.contract} ${watched.campaign} ${watched.fromHeight}`
       try {
         const { node, head, isReplaced } = await lookFrom(pool, watched)
         const known = isReplaced ? null : watched.settled
         const after = known?.height ?? watched.fromHeight - 1n
         const span = { head, after, settled: known, confirmations }
         const reading = await readAfter(node, watched, span)
-        readAtMs = performance.now()
-        fault = null
+        note(distribution, null)
         return reading
       } catch (error) {
-        fault = error instanceof Error ? error.message : 'Its nodes cannot be read'
+        note(distribution, error instanceof Error ? error.message : 'Its nodes cannot be read')
         throw error
       }
     },
-    health: () => ({ readAgoMs: readAtMs === null ? null : performance.now() - readAtMs, fault }),
+    health: () => ({
+      readAgoMs: readAtMs === null ? null : performance.now() - readAtMs,
+      fault: [...faults.values()].at(-1)?.fault ?? null,
+    }),
   }
 }
 
