@@ -63,7 +63,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   ClaimChanged: conflict('This is no longer the claim that you saw. Look at it again'),
   ClaimTooEarly: conflict('The buyer can still cancel this claim. Approve it once the day is over'),
   ClaimCancellable: conflict(
-    'A refund claim can still be cancelled. Cancel it, or try again later',
+    'A refund claim can still be cancelled. Try again once it is, or later',
   ),
   NothingToBatch: conflict(
     'No approved claim on this chain can be paid. Approve one first, or give the chain as the ' +

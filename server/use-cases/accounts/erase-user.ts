@@ -95,7 +95,7 @@ async function requireNoCancellableClaim(
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   const wait = waitText(retryAfterSeconds)
   throw new Refusal('ClaimCancellable', {
-    message: `A refund claim can still be cancelled. Cancel it, or try again ${wait}`,
+    message: `A refund claim can still be cancelled. Try again once it is, or ${wait}`,
     retryAfterSeconds,
   })
 }

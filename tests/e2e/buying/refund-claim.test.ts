@@ -76,7 +76,7 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
     await erasing.getByLabel('Your password').fill(person.password)
     await page.keyboard.press('Enter')
     await expect(
-      toastOf(page, 'A refund claim can still be cancelled. Cancel it, or try again in 24 hours'),
+      toastOf(page, 'A refund claim can still be cancelled. Try again once it is, or in 24 hours'),
     ).toBeVisible()
     excuseStatus(faults, 409)
   })
