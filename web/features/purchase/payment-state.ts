@@ -1,33 +1,10 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { unitsFromWire } from '#contract/codec.ts'
+import type { Texts } from '#web/messages/texts.ts'
 
 /** What the buyer has to know about a purchase at this moment; each state has its sentence. */
-export type PaymentSituation =
-  | 'waiting'
-  | 'rest'
-  | 'dropped'
-  | 'wrongAsset'
-  | 'held'
-  | 'confirming'
-  | 'confirmingPart'
-  | 'confirmingLate'
-  | 'confirmingAgain'
-  | 'credited'
-  | 'creditedPart'
-  | 'creditedMore'
-  | 'creditedLate'
-  | 'expired'
-  | 'expiredPaid'
-  | 'expiredDropped'
-  | 'expiredWrongAsset'
-  | 'failed'
-  | 'failedShort'
-  | 'failedPaid'
-  | 'withdrawn'
-  | 'withdrawnUnpaid'
-  | 'softCapMissed'
-  | 'refunded'
+type PaymentSituation = keyof Texts['transaction']['situations']
 
 /** True once money for a purchase has arrived: the form that led to it has served its purpose. */
 export function isPaid(purchase: Transaction | undefined): purchase is Transaction {

@@ -49,16 +49,7 @@ export function isLost({ status }: Pick<Transaction, 'status'>): boolean {
 }
 
 /** The state of a transaction's money beyond its status; null if the status says it all. */
-type MoneyState =
-  | 'refundDue'
-  | 'refundUnderWay'
-  | 'refunded'
-  | 'arriving'
-  | 'waiting'
-  | 'confirming'
-  | 'held'
-
-export function moneyState(transaction: Transaction): MoneyState | null {
+export function moneyState(transaction: Transaction) {
   const { status, status_reason: reason, refunds, receipts } = transaction
   if (isRefundUnclaimed(transaction)) return 'refundDue'
   if (isRefundDue(transaction)) return 'refundUnderWay'
