@@ -162,10 +162,8 @@ const putAwayColumn = (onOpen: (open: TransferAct) => void): Column<TokenSum> =>
   ),
 })
 
-type TokenName = Pick<TokenSum, 'symbol' | 'asset' | 'chain'>
-
 /** A token's name for itself, in quotes because it proves nothing, and its contract. */
-function Token({ symbol, asset, chain }: TokenName) {
+function Token({ symbol, asset, chain }: Pick<TokenSum, 'symbol' | 'asset' | 'chain'>) {
   return (
     <span className="flex flex-col max-md:items-end">
       <span className="wrap-anywhere">

@@ -1,14 +1,9 @@
-export interface Listeners {
-  /** Calls back at each change. Returns the function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
-  notify: () => void
-}
-
 /** Callbacks for a change, in the form that `useSyncExternalStore` subscribes. */
-export function createListeners(): Listeners {
+export function createListeners() {
   const listeners = new Set<() => void>()
   return {
-    subscribe(listener) {
+    /** Calls back at each change. Returns the function that unsubscribes. */
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

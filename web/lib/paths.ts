@@ -46,10 +46,8 @@ export const searches = {
   mailedLink: z.object({ token: z.optional(z.string()) }),
 }
 
-type BuySearch = z.output<typeof searches.buy>
-
 /** The buy page with a choice filled in, or with a transaction's dialog open. */
-export function buyPath(search: BuySearch): string {
+export function buyPath(search: z.output<typeof searches.buy>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
     if (value !== undefined) query.set(name, value)

@@ -1,11 +1,3 @@
-export interface TimeLeft {
-  days: number
-  hours: number
-  minutes: number
-  seconds: number
-  totalSeconds: number
-}
-
 const SECOND_MS = 1000
 
 /** What is left of a wait in whole seconds, rounded up: 0 only when it is over. */
@@ -14,7 +6,7 @@ export function secondsLeft(untilMs: number, nowMs: number): number {
 }
 
 /** Seconds as days, hours, minutes and seconds. */
-export function timeLeft(totalSeconds: number): TimeLeft {
+export function timeLeft(totalSeconds: number) {
   return {
     days: Math.floor(totalSeconds / 86_400),
     hours: Math.floor(totalSeconds / 3600) % 24,
@@ -23,6 +15,8 @@ export function timeLeft(totalSeconds: number): TimeLeft {
     totalSeconds,
   }
 }
+
+export type TimeLeft = ReturnType<typeof timeLeft>
 
 /** What is left in clock form: `09:05`, or with hours if there are any: `23:59:05`. */
 export function clockText({ days, hours, minutes, seconds }: TimeLeft): string {

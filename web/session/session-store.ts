@@ -2,14 +2,8 @@ import { createListeners } from '#web/lib/listeners.ts'
 import { reduceSession, type SessionAction, type SessionState } from './session-state.ts'
 import type { SessionStorage } from './session-storage.ts'
 
-export interface SessionStore {
-  read: () => SessionState
-  apply: (action: SessionAction) => void
-  subscribe: (listener: () => void) => () => void
-}
-
 /** Holds the session's state, stores each change and follows changes by other tabs. */
-export function createSessionStore(storage: SessionStorage): SessionStore {
+export function createSessionStore(storage: SessionStorage) {
   let state = readFirst(storage)
   const { subscribe, notify } = createListeners()
 
@@ -25,6 +19,8 @@ export function createSessionStore(storage: SessionStorage): SessionStore {
   storage.watch(() => apply({ type: 'read-again', stored: storage.read() }))
   return { read: () => state, apply, subscribe }
 }
+
+export type SessionStore = ReturnType<typeof createSessionStore>
 
 /** The rest of a session that cannot continue is cleared, as by any other logout. */
 function readFirst(storage: SessionStorage): SessionState {

@@ -88,15 +88,10 @@ export function proofSchema(messages: Texts['messages'], asksForCode: boolean) {
   return z.object({ password: required, code: asksForCode ? required : z.string() })
 }
 
-interface ErasureTexts {
-  eraseWord: string
-  eraseWrongWord: (word: string) => string
-}
-
 /** The word has to be typed, and a code is required if two-factor login is on. */
 export function erasureSchema(
   messages: Texts['messages'],
-  texts: ErasureTexts,
+  texts: Pick<Texts['security'], 'eraseWord' | 'eraseWrongWord'>,
   asksForCode: boolean,
 ) {
   const { eraseWord, eraseWrongWord } = texts

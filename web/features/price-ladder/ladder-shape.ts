@@ -58,13 +58,7 @@ export function placeSteps(stages: readonly ListedStage[]): LadderStep[] {
   })
 }
 
-interface Edges {
-  left: bigint
-  right: bigint
-  isToScale: boolean
-}
-
-function placeEdges(tokens: readonly bigint[]): Edges[] {
+function placeEdges(tokens: readonly bigint[]) {
   const gaps = BigInt(GAP) * BigInt(Math.max(0, tokens.length - 1))
   const room = gaps * 2n < BigInt(BOX) ? BigInt(BOX) - gaps : BigInt(BOX)
   const gap = room === BigInt(BOX) ? 0n : BigInt(GAP)

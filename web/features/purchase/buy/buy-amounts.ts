@@ -20,13 +20,11 @@ const CENTS_DECIMALS = 2
 /** What the buyer typed last, and where: the other amount follows it. */
 export type TypedAmount = { field: 'usd' | 'crypto'; text: string }
 
-export type BuyAmounts = { usdText: string; cryptoText: string }
-
 /**
  * Both amounts of the form from the one that was typed (specification section 9: token amount =
  * USD / token USD price). An amount that cannot be known yet is empty.
  */
-export function buyAmounts(typed: TypedAmount, cryptoPrice: Price | null): BuyAmounts {
+export function buyAmounts(typed: TypedAmount, cryptoPrice: Price | null) {
   if (typed.field === 'usd') {
     return { usdText: typed.text, cryptoText: cryptoForUsd(typed.text, cryptoPrice) }
   }

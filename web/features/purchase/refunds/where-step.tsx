@@ -119,10 +119,8 @@ function Amounts({ owed }: { owed: OwedCoins }) {
   )
 }
 
-type AddressTexts = ReturnType<typeof useRefundClaimTexts>['address']
-
 function faultOf(
-  texts: AddressTexts,
+  texts: ReturnType<typeof useRefundClaimTexts>['address'],
   check: AddressCheck,
   isAsked: boolean,
   words: { symbol: string; network: string },
