@@ -129,6 +129,12 @@ export type RateLimits = {
   restore(tries: { cleared?: readonly Try[]; refunded?: readonly Try[] }): Promise<void>
 }
 
+/** Where a call comes from, by its connection and headers. */
+export type Client = {
+  address: string
+  userAgent: string
+}
+
 /**
  * Who makes a call, proved by an access token, with what every use case may need to know about the
  * user.

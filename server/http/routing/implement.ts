@@ -6,11 +6,10 @@ import type {
   RowOf,
   Schema,
 } from '#contract/endpoint.ts'
-import type { Caller } from '#server/ports/security.ts'
+import type { Caller, Client } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import type { StartedSession } from './operator-cookie.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
 
 export type Group = Record<string, Endpoint>
 

@@ -6,12 +6,11 @@ import { enqueueMail } from '#server/database/books/outbox.ts'
 import { endUserSessions } from '#server/database/accounts/sessions.ts'
 import { findUser, lockUser, updatePassword } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
 import { getOwnUser, requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { findLogin } from '#server/use-cases/sessions/login.ts'
 import { mailLink } from './mail-link.ts'
-import type { Caller } from '#server/ports/security.ts'
+import type { Caller, Client } from '#server/ports/security.ts'
 
 /** Longer than mailing takes, so that the time does not reveal whether an account exists. */
 const REPLY_AFTER_MS = 150

@@ -4,7 +4,7 @@ import {
 } from '#server/database/operators/security-events.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
+import type { Client } from '#server/ports/security.ts'
 
 /**
  * Records what happened to how an operator signs in. A change is noted in its own transaction; a

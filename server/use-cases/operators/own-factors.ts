@@ -14,9 +14,13 @@ import {
 import { deletePasskey, insertPasskey, listPasskeys } from '#server/database/operators/passkeys.ts'
 import type { SecurityEventKind } from '#server/database/tables/operator-tables.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { PasskeyAnswer, PasskeyOptions, PasskeyTransport } from '#server/ports/security.ts'
+import type {
+  Client,
+  PasskeyAnswer,
+  PasskeyOptions,
+  PasskeyTransport,
+} from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { proveApp, renewCodes, startApp } from '#server/use-cases/access/two-factor.ts'

@@ -5,7 +5,7 @@ import {
 } from '#server/database/operators/operator-sessions.ts'
 import { listSecurityEvents as listRows } from '#server/database/operators/security-events.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
+import type { Client } from '#server/ports/security.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { type Operator, SESSION_IDLE_MS } from '#server/use-cases/access/operator.ts'
 import { noteSecurityEvent } from './note-security-event.ts'

@@ -5,7 +5,7 @@ import { insertOperatorSession } from '#server/database/operators/operator-sessi
 import { listSignInPlaces } from '#server/database/operators/security-events.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
+import type { Client } from '#server/ports/security.ts'
 import { SESSION_TTL_MS } from '#server/use-cases/access/operator.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { noteSecurityEvent } from './note-security-event.ts'

@@ -2,9 +2,8 @@ import { type BonusTokens, lockBonuses } from '#domain/sale/bonus.ts'
 import type { Usd } from '#domain/money.ts'
 import { tokensFor } from '#domain/sale/quote.ts'
 import { isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
-import type { Caller } from '#server/ports/security.ts'
+import type { Caller, Client } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
 import {
   type Buyer,

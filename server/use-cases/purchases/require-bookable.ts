@@ -28,7 +28,7 @@ import {
 } from '#domain/sale/reservation.ts'
 import { findFirstExpiry, loadUnpaid, type UnpaidNow } from '#server/database/purchases/unpaid.ts'
 import type { Secret } from '#server/ports/runtime.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
+import type { Client } from '#server/ports/security.ts'
 
 /**
  * The payment token with an id, if it can be used to buy now. Refuses with `UnknownPaymentToken` if

@@ -4,7 +4,7 @@ import { deviceName } from '#domain/accounts/device.ts'
 import { networkOf } from '#domain/accounts/network.ts'
 import type { LoginLocation } from '#server/database/accounts/sessions.ts'
 import type { Secret } from '#server/ports/runtime.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
+import type { Client } from '#server/ports/security.ts'
 
 /** After this long a location counts as new again. */
 export const LOCATION_TTL_MS = 90 * 24 * 60 * 60_000

@@ -9,9 +9,8 @@ import {
   updateUserFields,
   type UserRow,
 } from '#server/database/accounts/users.ts'
-import type { Try } from '#server/ports/security.ts'
+import type { Client, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
 import { consumeCode, getTwoFactor } from '#server/use-cases/access/two-factor.ts'
 import { verifyCounted } from '#server/use-cases/access/verify-counted.ts'
 import { LOCATION_TTL_MS, locationOf } from './known-locations.ts'

@@ -9,7 +9,7 @@ import {
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
+import type { Client } from '#server/ports/security.ts'
 import {
   accessTokenOf,
   type IssuedTokens,

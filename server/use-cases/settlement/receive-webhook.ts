@@ -4,7 +4,7 @@ import { type RailName, railNames } from '#domain/sale/sale.ts'
 import { hasGatewayEvent, saveGatewayEvent } from '#server/database/rails/gateway-events.ts'
 import type { WebhookHeaders, WebhookHint } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
+import type { Client } from '#server/ports/security.ts'
 
 export type WebhookOutcome = 'accepted' | 'repeated' | 'unknown'
 

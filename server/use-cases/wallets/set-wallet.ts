@@ -13,7 +13,7 @@ import {
   type WalletsOf,
 } from '#server/database/delivery/wallets.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { Caller } from '#server/ports/security.ts'
+import type { Caller, Client } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import {
   clearCodeTries,
@@ -27,7 +27,6 @@ import { type CheckedSignature, checkSigned, type Signed } from './check-signed.
 import { getOwnWallet, type OwnWallet, readWalletAddress, requireDelivery } from './own-wallet.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { lockUser } from '#server/database/accounts/users.ts'
-import type { Client } from '#server/use-cases/access/client.ts'
 
 export type WantedWallet = OwnerProof & {
   address: string

@@ -1,5 +1,0 @@
-/** Where a call comes from, by its connection and headers. */
-export type Client = {
-  address: string
-  userAgent: string
-}
