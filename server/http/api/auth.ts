@@ -46,9 +46,7 @@ export const authRoutes = implement(authContract, {
   changePassword: (services, { body }, caller) => changePassword(services, camelKeys(body), caller),
   sendVerificationEmail: (services, _input, caller) => sendVerificationEmail(services, caller),
   verifyEmail: (services, { query }, caller) => verifyEmail(services, query.token, caller),
-  getTwoFactor: async (services, _input, caller) => {
-    return rowToWire(await getTwoFactor(services, caller))
-  },
+  getTwoFactor: async (services, _input, caller) => rowToWire(await getTwoFactor(services, caller)),
   startTwoFactor: (services, { body }, caller) => startTwoFactor(services, body.password, caller),
   confirmTwoFactor: async (services, { body }, caller) => ({
     recovery_codes: await confirmTwoFactor(services, body.code, caller),

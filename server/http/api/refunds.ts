@@ -12,12 +12,10 @@ export const refundsRoutes = implement(refundsContract, {
     const { owed, claims } = await listOwnRefunds(services, caller)
     return { owed: owed.map(presentOwedRefund), claims: claims.map(presentClaim) }
   },
-  checkRefundAddress: async (services, { body }, caller) => {
-    return rowToWire(await checkAddress(services, camelKeys(body), caller))
-  },
-  claimRefund: async (services, { body }, caller) => {
-    return presentClaim(await claimRefund(services, camelKeys(body), caller))
-  },
+  checkRefundAddress: async (services, { body }, caller) =>
+    rowToWire(await checkAddress(services, camelKeys(body), caller)),
+  claimRefund: async (services, { body }, caller) =>
+    presentClaim(await claimRefund(services, camelKeys(body), caller)),
   cancelRefundClaim: async (services, { params }, caller) =>
     presentClaim(await cancelClaim(services, params.id, caller)),
 })

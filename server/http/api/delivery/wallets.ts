@@ -13,12 +13,10 @@ import { writeWalletMessage } from '#server/use-cases/wallets/write-wallet-messa
 export const walletsRoutes = implement(walletsContract, {
   getOwnWallet: async (services, _input, caller) =>
     presentWallet(await getOwnWallet(services, caller)),
-  writeWalletMessage: async (services, { body }, caller) => {
-    return rowToWire(await writeWalletMessage(services, body, caller))
-  },
-  setWallet: async (services, { body }, caller) => {
-    return presentWallet(await setWallet(services, camelKeys(body), caller))
-  },
+  writeWalletMessage: async (services, { body }, caller) =>
+    rowToWire(await writeWalletMessage(services, body, caller)),
+  setWallet: async (services, { body }, caller) =>
+    presentWallet(await setWallet(services, camelKeys(body), caller)),
   cancelWalletChange: async (services, _input, caller) =>
     presentWallet(await cancelChange(services, caller)),
   cancelWalletChangeByLink: async (services, { body }, _caller, client) =>

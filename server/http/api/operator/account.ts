@@ -26,13 +26,10 @@ export const accountRoutes = implement(accountContract, {
     const self = await getSelf(services, operator)
     return { ...rowToWire(self), permissions: [...self.permissions] }
   },
-  signOut: async (services, _input, operator) => {
-    await signOut(services, operator)
-  },
+  signOut: (services, _input, operator) => signOut(services, operator),
   getAccount: async (services, _input, operator) => present(await getAccount(services, operator)),
-  changeOperatorPassword: async (services, { body }, operator, client) => {
-    await changeOperatorPassword(services, camelKeys(body), operator, client)
-  },
+  changeOperatorPassword: (services, { body }, operator, client) =>
+    changeOperatorPassword(services, camelKeys(body), operator, client),
   getPasskeyCreation: (services, { body }, operator) =>
     getPasskeyCreation(services, body.password, operator),
   addPasskey: async (services, { body }, operator, client) => {
@@ -55,9 +52,8 @@ export const accountRoutes = implement(accountContract, {
       ...rowToWire(session),
       device: deviceName(session.user_agent),
     })),
-  endOwnSession: async (services, { params }, operator, client) => {
-    await endSessionById(services, params.id, operator, client)
-  },
+  endOwnSession: (services, { params }, operator, client) =>
+    endSessionById(services, params.id, operator, client),
   listSecurityEvents: async (services, { query }, operator) => {
     const { items, after } = await listSecurityEvents(services, query, operator)
     return {

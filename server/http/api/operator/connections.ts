@@ -40,9 +40,7 @@ export const connectionsRoutes = implement(connectionsContract, {
   },
   testWebhook: async (services, { params }, operator) =>
     presentDelivery(await testEndpoint(services, params.id, operator)),
-  endWebhook: async (services, { params }, operator) => {
-    await endEndpoint(services, params.id, operator)
-  },
+  endWebhook: (services, { params }, operator) => endEndpoint(services, params.id, operator),
   listDeliveries: async (services, { params, query }) => {
     const { items, after } = await listDeliveries(services, params.id, query)
     return { data: items.map(presentDelivery), after: orNull(after, String) }

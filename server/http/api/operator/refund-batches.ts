@@ -23,9 +23,8 @@ export const refundBatchesRoutes = implement(refundBatchesContract, {
     const { batch, leftOut } = await makeBatch(services, wanted, operator)
     return { batch: presentBatchRecord(batch, emailsFor(operator)), left_out: [...leftOut] }
   },
-  getRefundBatchFile: async (services, { params }) => {
-    return rowToWire(await makeBatchFile(services, params.id, params.format))
-  },
+  getRefundBatchFile: async (services, { params }) =>
+    rowToWire(await makeBatchFile(services, params.id, params.format)),
   nameRefundBatchHash: async (services, { params, body }, operator) => {
     const named = { id: params.id, hash: body.hash }
     return presentBatchRecord(await nameBatchHash(services, named, operator), emailsFor(operator))

@@ -34,9 +34,8 @@ export const saleFilesRoutes = implement(saleFilesContract, {
     presentFile(await getSaleFile(services, params.id)),
   checkSaleFile: async (services, { body: { text } }) =>
     presentCheck(await checkSaleFile(services, text), text),
-  applySaleFile: async (services, { body }, operator) => {
-    return presentFile(await applySaleFile(services, camelKeys(body), operator))
-  },
+  applySaleFile: async (services, { body }, operator) =>
+    presentFile(await applySaleFile(services, camelKeys(body), operator)),
 })
 
 function presentParts(sale: Sale): SalePart[] {

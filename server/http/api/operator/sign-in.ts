@@ -24,9 +24,8 @@ export const signInRoutes = implement(signInContract, {
     session: await signInWithPasskey(services, body.passkey, client),
     result: undefined,
   }),
-  openInvitation: async (services, { body }, _caller, client) => {
-    return rowToWire(await openInvitation(services, body.token, client))
-  },
+  openInvitation: async (services, { body }, _caller, client) =>
+    rowToWire(await openInvitation(services, body.token, client)),
   getInvitedPasskeyCreation: (services, { body }, _caller, client) =>
     getInvitedPasskeyCreation(services, body.token, client),
   startInvitedAuthenticator: (services, { body }, _caller, client) =>
