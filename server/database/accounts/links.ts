@@ -1,9 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { LinkPurpose } from '#server/database/tables/account-tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-import type { AccountTables, LinkPurpose } from '#server/database/tables/account-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
-
-export type LinkRow = Selectable<AccountTables['mailed_links']>
+export type LinkRow = Row<'mailed_links'>
 
 export type NewLink = Omit<LinkRow, 'closed_at'>
 

@@ -1,7 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, Row } from '#server/database/tables/tables.ts'
 import type { UserRow } from './users.ts'
 
 /** A user with what operators see about them in a list. */
@@ -68,7 +67,7 @@ const creditedUsd = sql<bigint>`(
 )`.as('credited_usd')
 
 export type ReferredRow = Pick<
-  Selectable<AccountTables['users']>,
+  Row<'users'>,
   'id' | 'email' | 'first_name' | 'last_name' | 'created_at'
 > & { tokens: bigint | null; status: 'completed' | 'failed' | null }
 

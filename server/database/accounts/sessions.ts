@@ -1,16 +1,16 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import { invariant } from '#domain/invariant.ts'
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import type {
   Database,
   DatabaseTransaction,
   NamedStatements,
+  Row,
 } from '#server/database/tables/tables.ts'
 
-export type SessionRow = Selectable<AccountTables['sessions']>
+export type SessionRow = Row<'sessions'>
 
 /** What changes with each refresh. */
 export type SessionTokenColumns = Pick<
@@ -71,10 +71,7 @@ export type LoginLocation = { placeHash: Uint8Array; networkHash: Uint8Array }
 
 /** An open session, with what a call may need to know about its user. */
 export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash'> &
-  Pick<
-    Selectable<AccountTables['users']>,
-    'created_at' | 'is_email_verified' | 'requires_password_change'
-  >
+  Pick<Row<'users'>, 'created_at' | 'is_email_verified' | 'requires_password_change'>
 
 /**
  * This runs at every call with a login, so it is prepared once: planning it for each number of

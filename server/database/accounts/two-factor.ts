@@ -1,10 +1,7 @@
-import type { Selectable } from 'kysely'
-
 import { findRow } from '#server/database/tables/rows.ts'
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-export type TwoFactorRow = Selectable<AccountTables['two_factors']>
+export type TwoFactorRow = Row<'two_factors'>
 
 /** The authenticator app of a user or an operator, confirmed or not; null if there is none. */
 export async function findTwoFactor(database: Database, accountId: string) {

@@ -1,11 +1,9 @@
-import { type Expression, type Selectable, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
-import type { LedgerTransfersTable } from '#server/database/tables/sale-tables.ts'
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, Row } from '#server/database/tables/tables.ts'
 
 type SessionRecord = Pick<
-  Selectable<AccountTables['sessions']>,
+  Row<'sessions'>,
   'id' | 'user_agent' | 'address' | 'started_at' | 'last_used_at' | 'ended_at'
 >
 
@@ -55,7 +53,7 @@ export async function listLedgerRecords(
   database: Database,
   userId: string,
   transactionIds: readonly string[],
-): Promise<Selectable<LedgerTransfersTable>[]> {
+): Promise<Row<'ledger_transfers'>[]> {
   return await database
     .selectFrom('ledger_transfers')
     .selectAll()

@@ -1,15 +1,13 @@
-import type { Selectable } from 'kysely'
-
 import { findRow } from '#server/database/tables/rows.ts'
 import { pageLanguages } from '#domain/language.ts'
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type {
   Database,
   DatabaseTransaction,
   NamedStatements,
+  Row,
 } from '#server/database/tables/tables.ts'
 
-export type UserRow = Selectable<AccountTables['users']>
+export type UserRow = Row<'users'>
 
 export type NewUser = Omit<UserRow, 'is_email_verified' | 'requires_password_change' | 'erased_at'>
 

@@ -1,10 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
-import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
 /** The end of the chain of operators' acts: the number and the hash of the last one. */
-export type AuditHead = Omit<Selectable<OperatorTables['audit_head']>, 'id'>
+export type AuditHead = Omit<Row<'audit_head'>, 'id'>
 
 /** What the first act follows. */
 const EMPTY: AuditHead = {

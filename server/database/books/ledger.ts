@@ -1,9 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount, type Usd, usd } from '#domain/money.ts'
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
-import type { DatabaseTransaction, NamedStatements } from '#server/database/tables/tables.ts'
+import type { DatabaseTransaction, NamedStatements, Row } from '#server/database/tables/tables.ts'
 
 export type LedgerEntry = LedgerTransfer & {
   /** The purchase or reward that moves it; null for a stage's supply. */
@@ -57,7 +56,7 @@ export type UserBalances = {
   paid: Usd
 }
 
-export type StoredAccount = { user: Selectable<AccountTables['users']>; balances: UserBalances }
+export type StoredAccount = { user: Row<'users'>; balances: UserBalances }
 
 /**
  * Users with their tokens according to the ledger, and what these were bought for, in any order;

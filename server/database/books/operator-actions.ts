@@ -1,9 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
-import type { OperatorActionsTable } from '#server/database/tables/sale-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-export type ActionRow = Selectable<OperatorActionsTable>
+export type ActionRow = Row<'operator_actions'>
 
 /** An act to be written; its `details` contain only text that the database accepts. */
 export type NewAction = ActionRow

@@ -1,8 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
 export const mailKinds = [
   'verify_email',
@@ -174,7 +173,7 @@ export function mailRow(mail: NewMail) {
 }
 
 export type ClaimedMail = Pick<
-  Selectable<AccountTables['outbox_mails']>,
+  Row<'outbox_mails'>,
   'id' | 'user_id' | 'kind' | 'params' | 'recipient' | 'attempts' | 'created_at'
 >
 

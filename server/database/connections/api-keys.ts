@@ -1,9 +1,6 @@
-import type { Selectable } from 'kysely'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
-
-export type KeyRow = Omit<Selectable<OperatorTables['api_keys']>, 'key_hash' | 'created_by'> & {
+export type KeyRow = Omit<Row<'api_keys'>, 'key_hash' | 'created_by'> & {
   /** Null if it was made with the server's token. */
   made_by: string | null
   /** When its maker was removed, which ended the key. */
@@ -37,7 +34,7 @@ function selectKeys(database: Database) {
     ])
 }
 
-export type NewKey = Omit<Selectable<OperatorTables['api_keys']>, 'last_used_at' | 'ended_at'>
+export type NewKey = Omit<Row<'api_keys'>, 'last_used_at' | 'ended_at'>
 
 export async function insertKey(transaction: DatabaseTransaction, key: NewKey): Promise<void> {
   await transaction

@@ -1,11 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { WebhookEvent } from '#domain/operators/webhook-events.ts'
-import type { WebhookEndpointsTable } from '#server/database/tables/operator-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
 export type EndpointRow = Omit<
-  Selectable<WebhookEndpointsTable>,
+  Row<'webhook_endpoints'>,
   'sealed_secret' | 'sealed_former_secret' | 'ended_at'
 > & {
   waiting: number
@@ -94,7 +93,7 @@ export async function insertEndpoint(
 
 type Changes = Partial<
   Pick<
-    Selectable<WebhookEndpointsTable>,
+    Row<'webhook_endpoints'>,
     'url' | 'description' | 'events' | 'disabled_at' | 'disabled_by' | 'ended_at' | 'failing_since'
   >
 >

@@ -1,16 +1,17 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { distributionTools } from '#domain/delivery/distribution.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
 import type {
-  DistributionEventsTable,
-  DistributionsTable,
-} from '#server/database/tables/delivery-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+  Database,
+  DatabaseTransaction,
+  InsertedRow,
+  Row,
+} from '#server/database/tables/tables.ts'
 
-export type FollowedRow = Selectable<DistributionsTable>
-export type EventRow = Selectable<DistributionEventsTable>
-export type NewEvent = Insertable<DistributionEventsTable>
+export type FollowedRow = Row<'distributions'>
+export type EventRow = Row<'distribution_events'>
+export type NewEvent = InsertedRow<'distribution_events'>
 /** A row of a distribution's list; its address in lower case. */
 export type ListedRow = { place: number; address: string; amount: bigint }
 

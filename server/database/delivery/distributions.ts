@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
@@ -6,14 +6,15 @@ import type { TokenAmount } from '#domain/money.ts'
 import { noteSubjects } from '#server/database/books/unchecked.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
 import type {
-  DistributionFilesTable,
-  DistributionRowsTable,
-  DistributionsTable,
-} from '#server/database/tables/delivery-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+  Database,
+  DatabaseTransaction,
+  InsertedRow,
+  Row,
+  RowChanges,
+} from '#server/database/tables/tables.ts'
 
-export type StoredDistribution = Selectable<DistributionsTable>
-export type StoredFile = Selectable<DistributionFilesTable>
+export type StoredDistribution = Row<'distributions'>
+export type StoredFile = Row<'distribution_files'>
 
 /** How many rows one statement writes or reads. */
 export const ROWS_AT_ONCE = 2_000
@@ -48,7 +49,7 @@ export async function allowSlowMaking(transaction: DatabaseTransaction): Promise
 
 export async function insertDistribution(
   transaction: DatabaseTransaction,
-  row: Insertable<DistributionsTable>,
+  row: InsertedRow<'distributions'>,
 ): Promise<bigint> {
   const { id } = await transaction
     .insertInto('distributions')
@@ -117,7 +118,7 @@ export async function insertNodes(
 
 export async function insertFiles(
   transaction: DatabaseTransaction,
-  files: readonly Insertable<DistributionFilesTable>[],
+  files: readonly InsertedRow<'distribution_files'>[],
 ): Promise<void> {
   for (let from = 0; from < files.length; from += ROWS_AT_ONCE) {
     const part = files.slice(from, from + ROWS_AT_ONCE)
@@ -136,7 +137,7 @@ export async function lockDistributionRow(transaction: DatabaseTransaction, id: 
 export async function updateDistribution(
   transaction: DatabaseTransaction,
   id: bigint,
-  change: Updateable<DistributionsTable>,
+  change: RowChanges<'distributions'>,
 ): Promise<void> {
   await transaction.updateTable('distributions').set(change).where('id', '=', id).execute()
 }
@@ -213,7 +214,7 @@ export async function listFiles(database: Database, id: bigint): Promise<StoredF
     .execute()
 }
 
-export type StoredRow = Omit<Selectable<DistributionRowsTable>, 'distribution_id'>
+export type StoredRow = Omit<Row<'distribution_rows'>, 'distribution_id'>
 
 /** Rows from a place on, in batches. They never change, so each batch may be a separate read. */
 export async function* readRows(

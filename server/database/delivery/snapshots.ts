@@ -1,14 +1,13 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { TokenAmount } from '#domain/money.ts'
 import { noteSubjects } from '#server/database/books/unchecked.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
-import type { SnapshotsTable } from '#server/database/tables/delivery-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 import { effectiveWallet } from './effective-wallet.ts'
 import type { OwnedLeaf } from './owned-tokens.ts'
 
-export type SnapshotRow = Selectable<SnapshotsTable>
+export type SnapshotRow = Row<'snapshots'>
 
 /** All of them, the first one first. */
 export async function listSnapshots(database: Database): Promise<SnapshotRow[]> {

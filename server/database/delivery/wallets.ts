@@ -1,14 +1,15 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import type {
-  ReceivingWalletsTable,
-  WalletChallengesTable,
-} from '#server/database/tables/delivery-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+  Database,
+  DatabaseTransaction,
+  InsertedRow,
+  Row,
+} from '#server/database/tables/tables.ts'
 
-export type WalletRow = Selectable<ReceivingWalletsTable>
-export type ChallengeRow = Selectable<WalletChallengesTable>
+export type WalletRow = Row<'receiving_wallets'>
+export type ChallengeRow = Row<'wallet_challenges'>
 
 export type WalletsOf = {
   /** Where the tokens go; null if the user has not said. */
@@ -61,7 +62,7 @@ export async function findWallet(database: Database, id: string) {
 /** Call it with the user locked. */
 export async function insertWallet(
   transaction: DatabaseTransaction,
-  wallet: Insertable<ReceivingWalletsTable>,
+  wallet: InsertedRow<'receiving_wallets'>,
 ): Promise<void> {
   await transaction.insertInto('receiving_wallets').values(wallet).execute()
 }

@@ -1,12 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import { type Permission, roleNames, roles } from '#domain/operators/permissions.ts'
 import type { ApprovalState } from '#domain/operators/approval-states.ts'
-import type { ApprovalsTable } from '#server/database/tables/operator-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-export type ApprovalRow = Selectable<ApprovalsTable>
+export type ApprovalRow = Row<'approvals'>
 
 type Decision = Pick<
   ApprovalRow,

@@ -1,11 +1,8 @@
-import type { Selectable } from 'kysely'
-
 import { findRow } from '#server/database/tables/rows.ts'
 import type { Role } from '#domain/operators/permissions.ts'
-import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-export type InvitationRow = Selectable<OperatorTables['operator_invitations']>
+export type InvitationRow = Row<'operator_invitations'>
 
 export type NewInvitation = Omit<InvitationRow, 'sealed_secret' | 'accepted_at' | 'withdrawn_at'>
 

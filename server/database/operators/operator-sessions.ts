@@ -1,11 +1,8 @@
-import type { Selectable } from 'kysely'
-
 import { findRow } from '#server/database/tables/rows.ts'
 import type { Role } from '#domain/operators/permissions.ts'
-import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, Row } from '#server/database/tables/tables.ts'
 
-export type OperatorSessionRow = Selectable<OperatorTables['operator_sessions']>
+export type OperatorSessionRow = Row<'operator_sessions'>
 
 export type OperatorInSession = {
   id: string

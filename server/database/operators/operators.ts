@@ -1,11 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import type { Role } from '#domain/operators/permissions.ts'
-import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-export type OperatorRow = Selectable<OperatorTables['operators']>
+export type OperatorRow = Row<'operators'>
 
 /** An operator who was not removed. */
 export async function findOperatorById(database: Database, id: string) {

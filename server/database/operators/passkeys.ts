@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
-import type { ChallengePurpose, OperatorTables } from '#server/database/tables/operator-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { ChallengePurpose } from '#server/database/tables/operator-tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 import type { StoredPasskey } from '#server/ports/security.ts'
 
-export type PasskeyRow = Selectable<OperatorTables['operator_passkeys']>
+export type PasskeyRow = Row<'operator_passkeys'>
 
 export type NewChallenge = {
   hash: Uint8Array

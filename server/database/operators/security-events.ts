@@ -1,9 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { SecurityEventKind } from '#server/database/tables/operator-tables.ts'
+import type { Database, Row } from '#server/database/tables/tables.ts'
 
-import type { OperatorTables, SecurityEventKind } from '#server/database/tables/operator-tables.ts'
-import type { Database } from '#server/database/tables/tables.ts'
-
-export type SecurityEventRow = Selectable<OperatorTables['operator_security_events']>
+export type SecurityEventRow = Row<'operator_security_events'>
 
 export type NewSecurityEvent = {
   /** Null if an attempt named nobody known. */

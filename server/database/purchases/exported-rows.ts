@@ -1,10 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { type PurchaseStatus, purchaseStatuses } from '#domain/settlement/outcome.ts'
 import { readInBatches } from '#server/database/connection/read-in-batches.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
-import type { LedgerTransfersTable, ReceiptsTable } from '#server/database/tables/sale-tables.ts'
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, Row } from '#server/database/tables/tables.ts'
 import { readPurchase } from './purchase.ts'
 import type { FoundPurchase } from './purchase-records.ts'
 
@@ -55,7 +54,7 @@ async function* readPurchasesOf(
   }
 }
 
-export type ExportedReceipt = Selectable<ReceiptsTable>
+export type ExportedReceipt = Row<'receipts'>
 
 export function readExportedReceipts(database: Database): AsyncGenerator<ExportedReceipt[]> {
   return readSnapshot(database, (snapshot) => {
@@ -67,7 +66,7 @@ export function readExportedReceipts(database: Database): AsyncGenerator<Exporte
   })
 }
 
-export type ExportedTransfer = Selectable<LedgerTransfersTable>
+export type ExportedTransfer = Row<'ledger_transfers'>
 
 /** Every transfer of the ledger, in the order in which they were written. */
 export function readExportedLedger(database: Database): AsyncGenerator<ExportedTransfer[]> {

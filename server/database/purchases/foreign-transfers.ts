@@ -1,11 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { findRow } from '#server/database/tables/rows.ts'
 import type { CryptoAmount } from '#domain/money.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import type { ForeignTransferState } from '#domain/settlement/outcome.ts'
 import { chunk } from '#server/database/tables/chunk.ts'
-import type { ForeignTransfersTable } from '#server/database/tables/sale-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 import { receiptIdOf } from './receipts.ts'
 
 /** A transfer to a purchase of a token that the sale does not take. */
@@ -81,7 +80,7 @@ const idOf = ({ chain, transactionHash, index }: ForeignTransfer) =>
   receiptIdOf(chain, transactionHash, index)
 
 /** A stored transfer, with the owner of the purchase to which it came. */
-export type ForeignTransferRow = Selectable<ForeignTransfersTable> & {
+export type ForeignTransferRow = Row<'foreign_transfers'> & {
   address: string
   user_id: string
   email: string

@@ -1,13 +1,11 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type PurchaseSorting,
   type PurchaseStatus,
   purchaseStatuses,
 } from '#domain/settlement/outcome.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
-import type { AccountTables } from '#server/database/tables/account-tables.ts'
-import type { LedgerTransfersTable, SaleTables } from '#server/database/tables/sale-tables.ts'
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, Row } from '#server/database/tables/tables.ts'
 import { type PurchaseRow, readPurchase } from './purchase.ts'
 
 export type PurchaseKey =
@@ -174,8 +172,8 @@ function isLike(search: PurchaseSearch, start: PurchasePlace | null): RawBuilder
   )
 }
 
-export type StatusRow = Selectable<SaleTables['purchase_status_history']>
-export type TransferRow = Selectable<LedgerTransfersTable>
+export type StatusRow = Row<'purchase_status_history'>
+export type TransferRow = Row<'ledger_transfers'>
 
 /** Every status that a purchase has had, oldest first. */
 export async function listStatusesOf(database: Database, purchaseId: string): Promise<StatusRow[]> {
@@ -201,7 +199,7 @@ export async function listTransfersOf(
 }
 
 export type PurchaseMailRow = Pick<
-  Selectable<AccountTables['outbox_mails']>,
+  Row<'outbox_mails'>,
   'kind' | 'created_at' | 'sent_at' | 'dropped_at' | 'attempts'
 >
 

@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely'
 import { tokenAmount } from '#domain/money.ts'
 import type { Purchase, StoredOutcome } from '#domain/settlement/stored-purchase.ts'
-import type { PurchasesTable } from '#server/database/tables/sale-tables.ts'
 import { readSources, storeSources } from '#server/database/tables/stored-sources.ts'
 import {
   readBonusTokens,
@@ -9,8 +7,9 @@ import {
   storeBonusTokens,
   storeLockedBonuses,
 } from './stored-bonuses.ts'
+import type { Row } from '#server/database/tables/tables.ts'
 
-export type PurchaseRow = Selectable<PurchasesTable>
+export type PurchaseRow = Row<'purchases'>
 
 /** A purchase as its table has it: all columns, which nothing else knows. */
 export function purchaseRow(purchase: Purchase): PurchaseRow {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CryptoAmount, Price } from '#domain/money.ts'
 import type { ReceiptFact } from '#domain/settlement/facts.ts'
 import { chunk } from '#server/database/tables/chunk.ts'
-import type { ReceiptsTable } from '#server/database/tables/sale-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
 /** A transfer to one of our addresses, as its chain reports it now. */
 export type SeenReceipt = {
@@ -209,7 +208,7 @@ export async function listCountedReceipts(
   })
 }
 
-function readReceipt(row: Selectable<ReceiptsTable>): Receipt {
+function readReceipt(row: Row<'receipts'>): Receipt {
   const { market_stage_id, market_token_price, market_crypto_price } = row
   const isConfirmed = row.confirmations >= row.required_confirmations
   return {

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely'
 import { type Price, type TokenAmount, tokenAmount, type Usd, usd } from '#domain/money.ts'
-import type { RewardsTable } from '#server/database/tables/sale-tables.ts'
 import type {
   Database,
   DatabaseTransaction,
   NamedStatements,
+  Row,
 } from '#server/database/tables/tables.ts'
 
 /** What a referrer earned for a referred user, once. */
@@ -23,7 +22,7 @@ export type Reward = {
   completedAt: Date
 }
 
-export function readReward(row: Selectable<RewardsTable>): Reward {
+export function readReward(row: Row<'rewards'>): Reward {
   return {
     id: row.id,
     refereeId: row.referee_id,
@@ -40,7 +39,7 @@ export function readReward(row: Selectable<RewardsTable>): Reward {
 }
 
 export async function findReward(statements: NamedStatements, id: string): Promise<Reward | null> {
-  const [row] = await statements.runNamed<Selectable<RewardsTable>>(
+  const [row] = await statements.runNamed<Row<'rewards'>>(
     'reward',
     'select * from rewards where id = $1',
     [id],

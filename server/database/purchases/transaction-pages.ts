@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/crediting.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { RefundClaimState } from '#domain/refunds/claim-states.ts'
@@ -6,8 +5,7 @@ import type { TransactionState } from '#domain/settlement/outcome.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { type PurchaseRow, readPurchase } from './purchase.ts'
 import { findReward, readReward, type Reward } from './rewards.ts'
-import type { RewardsTable } from '#server/database/tables/sale-tables.ts'
-import type { NamedStatements } from '#server/database/tables/tables.ts'
+import type { NamedStatements, Row } from '#server/database/tables/tables.ts'
 
 /** A purchase, or the user's reward as a referrer: what the wire calls a transaction. */
 export type StoredTransaction = { id: string; createdAt: Date } & (
@@ -106,7 +104,7 @@ async function listRewards(
   variant: PageVariant,
   { userId, start, countMax }: PageQuestion,
 ): Promise<StoredTransaction[]> {
-  const rows = await statements.runNamed<Selectable<RewardsTable>>(
+  const rows = await statements.runNamed<Row<'rewards'>>(
     `rewards_${nameOf(variant)}`,
     rewardsPage(variant),
     [userId, countMax, ...(start === null ? [] : [start.createdAt, start.id])],

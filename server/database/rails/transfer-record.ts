@@ -1,10 +1,5 @@
-import { type Selectable, sql } from 'kysely'
-import type {
-  ForeignTransfersTable,
-  ReceiptsTable,
-  UnmatchedTransfersTable,
-} from '#server/database/tables/sale-tables.ts'
-import type { Database } from '#server/database/tables/tables.ts'
+import { sql } from 'kysely'
+import type { Database, Row, Tables } from '#server/database/tables/tables.ts'
 import type { ReceivedSum, SightedTransfer, TransferRecord } from '#server/ports/rail.ts'
 
 /**
@@ -77,9 +72,9 @@ export function createTransferRecord(database: Database): TransferRecord {
   }
 }
 
-type Addressed<Table> = Selectable<Table> & { address: string }
+type Addressed<Name extends keyof Tables> = Row<Name> & { address: string }
 
-function sightedReceipt(row: Addressed<ReceiptsTable | UnmatchedTransfersTable>): SightedTransfer {
+function sightedReceipt(row: Addressed<'receipts' | 'unmatched_transfers'>): SightedTransfer {
   const { payment_token_id: paymentTokenId, asset } = row
   return {
     ...sighted(row),
@@ -88,12 +83,12 @@ function sightedReceipt(row: Addressed<ReceiptsTable | UnmatchedTransfersTable>)
   }
 }
 
-function sightedForeign(row: Addressed<ForeignTransfersTable>): SightedTransfer {
+function sightedForeign(row: Addressed<'foreign_transfers'>): SightedTransfer {
   const { asset: name, symbol, is_held: isHeld } = row
   return { ...sighted(row), paymentTokenId: null, foreign: { name, token: { symbol, isHeld } } }
 }
 
-function sighted(row: Addressed<ReceiptsTable | ForeignTransfersTable | UnmatchedTransfersTable>) {
+function sighted(row: Addressed<'receipts' | 'foreign_transfers' | 'unmatched_transfers'>) {
   return {
     transactionHash: row.transaction_hash,
     index: row.output_index,

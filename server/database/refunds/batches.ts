@@ -1,19 +1,21 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
 import type {
-  RefundBatchesTable,
-  RefundDoublePaymentsTable,
-} from '#server/database/tables/refund-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+  Database,
+  DatabaseTransaction,
+  InsertedRow,
+  Row,
+  RowChanges,
+} from '#server/database/tables/tables.ts'
 import type { ClaimRow } from './claims.ts'
 
-export type BatchRow = Selectable<RefundBatchesTable>
+export type BatchRow = Row<'refund_batches'>
 
 export async function insertBatch(
   transaction: DatabaseTransaction,
-  batch: Insertable<RefundBatchesTable>,
+  batch: InsertedRow<'refund_batches'>,
   claimIds: readonly string[],
 ): Promise<BatchRow> {
   const row = await transaction
@@ -85,7 +87,7 @@ export async function lockBatches(
 export async function updateBatch(
   transaction: DatabaseTransaction,
   id: bigint,
-  change: Updateable<RefundBatchesTable>,
+  change: RowChanges<'refund_batches'>,
 ): Promise<void> {
   await transaction.updateTable('refund_batches').set(change).where('id', '=', id).execute()
 }
@@ -198,7 +200,7 @@ export async function listTakenTransfers(
   return new Set(rows.map(({ name }) => name))
 }
 
-export type DoublePaymentRow = Selectable<RefundDoublePaymentsTable>
+export type DoublePaymentRow = Row<'refund_double_payments'>
 
 /** The transfers that pay claims again, the first found first. */
 export async function listDoublePayments(

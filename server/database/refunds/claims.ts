@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import type { CryptoAmount } from '#domain/money.ts'
@@ -6,12 +6,14 @@ import { activeClaimStates } from '#domain/refunds/claim-states.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 import type {
-  RefundClaimPartsTable,
-  RefundClaimsTable,
-} from '#server/database/tables/refund-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+  Database,
+  DatabaseTransaction,
+  InsertedRow,
+  Row,
+  RowChanges,
+} from '#server/database/tables/tables.ts'
 
-export type ClaimRow = Selectable<RefundClaimsTable>
+export type ClaimRow = Row<'refund_claims'>
 
 /** Whether the newest operator's mark on a purchase holds it: then nothing of it is paid back. */
 export const isHeld = (purchaseId: 'purchases.id' | 'part.purchase_id') => sql<boolean>`coalesce((
@@ -55,7 +57,7 @@ export async function listOwedParts(database: Database, userId: string): Promise
   return rows
 }
 
-export type ClaimPartRow = Selectable<RefundClaimPartsTable> & {
+export type ClaimPartRow = Row<'refund_claim_parts'> & {
   /** Whether the ledger still holds the money that the part is for; true once it is closed. */
   is_covered: boolean
   /** Whether an operator holds its purchase. */
@@ -91,8 +93,8 @@ export async function listPartsOf(
 /** Call it with the purchases of its parts locked. False if another claim has one of them. */
 export async function insertClaim(
   transaction: DatabaseTransaction,
-  claim: Insertable<RefundClaimsTable>,
-  parts: readonly Omit<Insertable<RefundClaimPartsTable>, 'claim_id'>[],
+  claim: InsertedRow<'refund_claims'>,
+  parts: readonly Omit<InsertedRow<'refund_claim_parts'>, 'claim_id'>[],
 ): Promise<boolean> {
   await transaction.insertInto('refund_claims').values(claim).execute()
   const rows = await transaction
@@ -130,7 +132,7 @@ export async function lockClaims(
 export async function updateClaims(
   transaction: Database,
   ids: readonly string[],
-  change: Updateable<RefundClaimsTable>,
+  change: RowChanges<'refund_claims'>,
 ): Promise<void> {
   if (ids.length === 0) return
   await transaction.updateTable('refund_claims').set(change).where('id', 'in', ids).execute()

@@ -1,10 +1,7 @@
-import type { Selectable } from 'kysely'
-
 import { findRow } from '#server/database/tables/rows.ts'
-import type { SaleFilesTable } from '#server/database/tables/sale-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
-export type SaleFileRow = Selectable<SaleFilesTable>
+export type SaleFileRow = Row<'sale_files'>
 
 /** The same without its text, which may be long. */
 export type SaleFileEntry = Omit<SaleFileRow, 'text'>

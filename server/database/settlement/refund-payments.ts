@@ -1,11 +1,15 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { CryptoAmount } from '#domain/money.ts'
 import { promisedClaimStates } from '#domain/refunds/claim-states.ts'
-import type { RefundPaymentsTable } from '#server/database/tables/refund-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type {
+  Database,
+  DatabaseTransaction,
+  InsertedRow,
+  Row,
+} from '#server/database/tables/tables.ts'
 
-export type RefundPaymentRow = Selectable<RefundPaymentsTable>
+export type RefundPaymentRow = Row<'refund_payments'>
 
 /**
  * What was paid back for the receipts of purchases, by receipt, and what is promised to approved
@@ -72,7 +76,7 @@ const TRIES_MAX = 10
  */
 export async function insertRefundPayment(
   transaction: DatabaseTransaction,
-  payment: Omit<Insertable<RefundPaymentsTable>, 'place'>,
+  payment: Omit<InsertedRow<'refund_payments'>, 'place'>,
   isShared: boolean,
 ): Promise<bigint | null> {
   const { chain, transaction_hash: hash } = payment

@@ -1,11 +1,15 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { findRow } from '#server/database/tables/rows.ts'
 import { chunk } from '#server/database/tables/chunk.ts'
-import type { RailTables } from '#server/database/tables/rail-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type {
+  Database,
+  DatabaseTransaction,
+  InsertedRow,
+  Row,
+} from '#server/database/tables/tables.ts'
 
-export type SweepRow = Selectable<RailTables['sweeps']>
-export type SweepTransactionRow = Selectable<RailTables['sweep_transactions']>
+export type SweepRow = Row<'sweeps'>
+export type SweepTransactionRow = Row<'sweep_transactions'>
 
 /** The addresses of keys with a name, with each one's index and which key it belongs to. */
 export async function listSweepable(database: Database, keyName: string) {
@@ -34,8 +38,8 @@ export async function lockSweepOfFile(transaction: DatabaseTransaction, fileHash
 /** Stores a file and its transactions. Null if another call has just stored it. */
 export async function insertSweep(
   transaction: DatabaseTransaction,
-  sweep: Insertable<RailTables['sweeps']>,
-  transactions: readonly Omit<Insertable<RailTables['sweep_transactions']>, 'sweep_id'>[],
+  sweep: InsertedRow<'sweeps'>,
+  transactions: readonly Omit<InsertedRow<'sweep_transactions'>, 'sweep_id'>[],
 ): Promise<SweepRow | null> {
   const row = await transaction
     .insertInto('sweeps')

@@ -4,110 +4,94 @@ import type { PageLanguage } from '#domain/language.ts'
 
 /** `Uint8Array` is what both databases accept for `bytea`. */
 export type AccountTables = {
-  users: UsersTable
-  sessions: SessionsTable
-  mailed_links: MailedLinksTable
-  outbox_mails: OutboxMailsTable
-  rate_limits: RateLimitsTable
-  two_factors: TwoFactorsTable
-  recovery_codes: RecoveryCodesTable
-  login_places: LoginPlacesTable
-}
-
-type UsersTable = {
-  id: string
-  email: string
-  password_hash: string
-  first_name: string
-  last_name: string
-  nationality: string
-  mobile: string | null
-  language: Generated<PageLanguage>
-  is_email_verified: Generated<boolean>
-  requires_password_change: Generated<boolean>
-  referrer_id: string | null
-  created_at: Date
-  erased_at: Date | null
-}
-
-type SessionsTable = {
-  id: string
-  user_id: string
-  salt: Uint8Array
-  generation: Generated<number>
-  access_token_hash: Uint8Array
-  access_expires_at: Date
-  refresh_token_hash: Uint8Array
-  refresh_expires_at: Date
-  refreshed_at: Date | null
-  previously_refreshed_at: Date | null
-  started_at: Date
-  last_used_at: Date
-  user_agent: string
-  address: string | null
-  ended_at: Date | null
+  users: {
+    id: string
+    email: string
+    password_hash: string
+    first_name: string
+    last_name: string
+    nationality: string
+    mobile: string | null
+    language: Generated<PageLanguage>
+    is_email_verified: Generated<boolean>
+    requires_password_change: Generated<boolean>
+    referrer_id: string | null
+    created_at: Date
+    erased_at: Date | null
+  }
+  sessions: {
+    id: string
+    user_id: string
+    salt: Uint8Array
+    generation: Generated<number>
+    access_token_hash: Uint8Array
+    access_expires_at: Date
+    refresh_token_hash: Uint8Array
+    refresh_expires_at: Date
+    refreshed_at: Date | null
+    previously_refreshed_at: Date | null
+    started_at: Date
+    last_used_at: Date
+    user_agent: string
+    address: string | null
+    ended_at: Date | null
+  }
+  mailed_links: {
+    id: string
+    user_id: string
+    purpose: LinkPurpose
+    token_hash: Uint8Array
+    created_at: Date
+    expires_at: Date
+    closed_at: Date | null
+  }
+  outbox_mails: {
+    id: GeneratedAlways<bigint>
+    /** Null if it is for an operator. */
+    user_id: string | null
+    kind: string
+    params: JSONColumnType<Record<string, string>>
+    unique_key: string | null
+    created_at: ColumnType<Date, Date | undefined>
+    attempts: Generated<number>
+    next_attempt_at: Date | null
+    claimed_until: Date | null
+    claimed_by: string | null
+    sent_at: Date | null
+    dropped_at: Date | null
+    is_given_up: Generated<boolean>
+    last_fault: string | null
+    recipient: string | null
+    subject: string | null
+    body_text: string | null
+    body_html: string | null
+    is_awaited: GeneratedAlways<boolean>
+  }
+  rate_limits: {
+    key: string
+    points: number
+    expire: bigint | null
+  }
+  two_factors: {
+    /** Of a user or an operator. */
+    account_id: string
+    sealed_secret: Uint8Array
+    created_at: Date
+    confirmed_at: Date | null
+    last_step: Generated<bigint>
+  }
+  recovery_codes: {
+    account_id: string
+    code_hash: Uint8Array
+    used_at: Date | null
+  }
+  login_places: {
+    user_id: string
+    place_hash: Uint8Array
+    network_hash: Uint8Array
+    first_used_at: Date
+    last_used_at: Date
+  }
 }
 
 export type LinkPurpose = 'verify_email' | 'reset_password' | 'cancel_wallet'
-
-type MailedLinksTable = {
-  id: string
-  user_id: string
-  purpose: LinkPurpose
-  token_hash: Uint8Array
-  created_at: Date
-  expires_at: Date
-  closed_at: Date | null
-}
-
-type OutboxMailsTable = {
-  id: GeneratedAlways<bigint>
-  /** Null if it is for an operator. */
-  user_id: string | null
-  kind: string
-  params: JSONColumnType<Record<string, string>>
-  unique_key: string | null
-  created_at: ColumnType<Date, Date | undefined>
-  attempts: Generated<number>
-  next_attempt_at: Date | null
-  claimed_until: Date | null
-  claimed_by: string | null
-  sent_at: Date | null
-  dropped_at: Date | null
-  is_given_up: Generated<boolean>
-  last_fault: string | null
-  recipient: string | null
-  subject: string | null
-  body_text: string | null
-  body_html: string | null
-  is_awaited: GeneratedAlways<boolean>
-}
-
-type RateLimitsTable = {
-  key: string
-  points: number
-  expire: bigint | null
-}
-
-type TwoFactorsTable = {
-  /** Of a user or an operator. */
-  account_id: string
-  sealed_secret: Uint8Array
-  created_at: Date
-  confirmed_at: Date | null
-  last_step: Generated<bigint>
-}
-
-type RecoveryCodesTable = {
-  account_id: string
-  code_hash: Uint8Array
-  used_at: Date | null
-}
-
-type LoginPlacesTable = {
-  user_id: string
-  place_hash: Uint8Array
-  network_hash: Uint8Array
-  first_used_at: Date
-  last_used_at: Date
-}

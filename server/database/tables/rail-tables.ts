@@ -71,21 +71,17 @@ export type RailTables = {
     change_index: bigint
     made_at: Date
   }
-  sandbox_chain: SandboxChainTable
-  sandbox_transfers: SandboxTransfersTable
-}
-
-type SandboxChainTable = { id: Generated<number>; height: bigint; revision: bigint; mined_at: Date }
-
-type SandboxTransfersTable = {
-  transaction_hash: string
-  address: string
-  foreign_asset: ColumnType<ForeignAsset | null, string | null, never>
-  payment_token_id: string | null
-  amount: CryptoAmount
-  block_height: bigint | null
-  is_gone: Generated<boolean>
-  sent_at: Date
-  is_outgoing: Generated<boolean>
-  revision: bigint
+  sandbox_chain: { id: Generated<number>; height: bigint; revision: bigint; mined_at: Date }
+  sandbox_transfers: {
+    transaction_hash: string
+    address: string
+    foreign_asset: ColumnType<ForeignAsset | null, string | null, never>
+    payment_token_id: string | null
+    amount: CryptoAmount
+    block_height: bigint | null
+    is_gone: Generated<boolean>
+    sent_at: Date
+    is_outgoing: Generated<boolean>
+    revision: bigint
+  }
 }

@@ -1,4 +1,10 @@
-import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type {
+  Insertable,
+  Kysely,
+  Selectable,
+  Transaction as KyselyTransaction,
+  Updateable,
+} from 'kysely'
 import type { AccountTables } from './account-tables.ts'
 import type { DeliveryTables } from './delivery-tables.ts'
 import type { GatewayTables } from './gateway-tables.ts'
@@ -14,6 +20,11 @@ export type Tables = AccountTables &
   GatewayTables &
   DeliveryTables &
   OperatorTables
+
+/** A row as it is read, as it is written first, and what may be changed of it. */
+export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
+export type InsertedRow<Name extends keyof Tables> = Insertable<Tables[Name]>
+export type RowChanges<Name extends keyof Tables> = Updateable<Tables[Name]>
 
 /** Used outside of a transaction. What must happen together takes a {@link DatabaseTransaction}. */
 export type Database = Kysely<Tables>
