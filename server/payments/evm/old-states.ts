@@ -1,5 +1,5 @@
 import type { ReadRangeOptions } from '#server/payments/chains/chain-source.ts'
-import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { type RpcRefused, unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { ReceivedSum, TransferRecord } from '#server/ports/rail.ts'
 import { type Asset, type Balances, NATIVE } from './calls/read-balances.ts'
@@ -49,14 +49,9 @@ export function createReadRecorded({ chain, record, tokenIds, log }: Options): R
  * Null if the node no longer has the state in question. Any other failure is thrown: without the
  * balances nobody knows what arrived.
  */
-export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof RpcRefused && isStateMissing(error)) return null
-    throw error
-  }
-}
+export const unlessMissing = <Answer>(answer: Promise<Answer>) =>
+  unlessRefused(answer, isStateMissing)
+
 /** How nodes and their hosts report that they no longer keep a state. Nothing else is believed. */
 const MISSING = [
   // go-ethereum and what descends from it, Nethermind.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type ExactJson, exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
 import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
-import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { type JsonRpc, unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { DECIMALS } from './coins.ts'
 import { readTransaction, type Transaction } from './transactions.ts'
 
@@ -24,16 +24,6 @@ const WITHIN_BLOCKS = 6
 
 export function createPayoutCalls(rpc: JsonRpc): PayoutCalls {
   const { ask, strange } = createCheckedCalls(rpc)
-
-  /** Null if the node refuses a call: it does not know the subject, or the call. */
-  async function unlessRefused<Result>(call: Promise<Result>): Promise<Result | null> {
-    try {
-      return await call
-    } catch (error) {
-      if (error instanceof RpcRefused) return null
-      throw error
-    }
-  }
 
   async function rateOf(method: string, field: string, params: unknown[]): Promise<bigint | null> {
     const answer = await unlessRefused(rpc.callExactly(method, params))

@@ -34,6 +34,19 @@ export class RpcRefused extends Unavailable {
   }
 }
 
+/** Null if the node refuses to answer, for a reason that is expected. */
+export async function unlessRefused<Answer>(
+  answer: Promise<Answer>,
+  isExpected: (refusal: RpcRefused) => boolean = () => true,
+): Promise<Answer | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RpcRefused && isExpected(error)) return null
+    throw error
+  }
+}
+
 const DETAIL_LENGTH_MAX = 200
 const TOO_MANY_REQUESTS = 429
 

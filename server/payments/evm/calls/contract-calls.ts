@@ -1,4 +1,4 @@
-import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { DECIMALS, hasWords } from './abi.ts'
 import type { EvmNode } from './node.ts'
 
@@ -6,14 +6,8 @@ import type { EvmNode } from './node.ts'
 const REVERTED = /revert|invalid opcode|out of gas/i
 
 /** Null if the contract reverts, as one does without the function that is called. */
-export async function unlessReverted<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof RpcRefused && REVERTED.test(error.detail)) return null
-    throw error
-  }
-}
+export const unlessReverted = <Answer>(answer: Promise<Answer>) =>
+  unlessRefused(answer, ({ detail }) => REVERTED.test(detail))
 
 /** Of a token; null if there is no token contract. */
 export async function readDecimals(

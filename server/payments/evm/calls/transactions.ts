@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
-import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { type JsonRpc, unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { address, bytes, hash, quantity } from './json-rpc-values.ts'
 import type { Log } from './node.ts'
 
@@ -58,13 +58,7 @@ export function createTransactionCalls(rpc: JsonRpc): TransactionCalls {
   return {
     transaction: (id) => ask(z.nullable(SentTransaction), 'eth_getTransactionByHash', id),
     receiptOf: (id) => ask(z.nullable(MinedReceipt), 'eth_getTransactionReceipt', id),
-    async trace(id) {
-      try {
-        return await ask(z.nullable(Call), 'debug_traceTransaction', id, { tracer: 'callTracer' })
-      } catch (error) {
-        if (error instanceof RpcRefused) return null
-        throw error
-      }
-    },
+    trace: (id) =>
+      unlessRefused(ask(z.nullable(Call), 'debug_traceTransaction', id, { tracer: 'callTracer' })),
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
-import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { SentTransaction, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
@@ -134,12 +134,8 @@ async function findUser(
   const [from = '', number = ''] = spent.split(':')
   const nonce = BigInt(number)
   const isUsedAt = async (height: bigint) => {
-    try {
-      return (await node.transactionCount(from, height)) > nonce
-    } catch (error) {
-      if (error instanceof RpcRefused) return null
-      throw error
-    }
+    const count = await unlessRefused(node.transactionCount(from, height))
+    return count === null ? null : count > nonce
   }
   if ((await isUsedAt(head)) !== true) return null
   const height = await findUse(isUsedAt, sinceHeight, head)
