@@ -5,6 +5,7 @@ import type {
   SightedTransfer,
   TransferRecord,
 } from '#server/ports/rail.ts'
+import { least } from './blocks/block.ts'
 import { type Cursor, formatCursor, foundThroughOf, goBack, moveOn } from './blocks/cursor.ts'
 import type { Fork } from './blocks/find-fork.ts'
 import type { ChainSource, NodeState, PendingList, Progress } from './chain-source.ts'
@@ -46,8 +47,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       const isEnough = from.height > readFrom && from.height >= known.tip.height
       const begunAt = performance.now()
       if (isEnough && begunAt - startedAt > READING_MS) break
-      const wanted = from.height + BigInt(batchSize)
-      const to = wanted < head.number ? wanted : head.number
+      const to = least(from.height + BigInt(batchSize), head.number)
       try {
         const gas = (moved ?? []).filter(({ kind }) => kind === 'gas')
         const range = { from, to, isComplete, foundThrough, readFrom, earlier: [...mined, ...gas] }

@@ -1,4 +1,4 @@
-import { heightsBetween } from '#server/payments/chains/blocks/block.ts'
+import { heightsBetween, least } from '#server/payments/chains/blocks/block.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { PaidTransfer } from '#server/ports/payouts.ts'
 import type { Coin } from './coins.ts'
@@ -30,7 +30,7 @@ export async function findGone(
     for (const { index } of transfers) {
       if ((await node.unspent(hash, index)) !== null) return []
     }
-    const last = height + BLOCKS_AFTER < head ? height + BLOCKS_AFTER : head
+    const last = least(height + BLOCKS_AFTER, head)
     if (await isIn(node, hash, height - BLOCKS_BEFORE, last)) return []
     for (const block of await node.blocks([height])) await node.rawBlock(block.hash)
     return transfers.map(({ id }) => id)

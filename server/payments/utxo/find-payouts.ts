@@ -1,5 +1,5 @@
 import { Unavailable } from '#domain/unavailable.ts'
-import { heightsBetween } from '#server/payments/chains/blocks/block.ts'
+import { greatest, heightsBetween } from '#server/payments/chains/blocks/block.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import {
   findOtherAmounts,
@@ -51,7 +51,7 @@ export function createPayoutFinder(coin: Coin) {
     // Before the end of the chain is asked for: what leaves the list meanwhile is in a block.
     const pending = await readWaiting(node, scripts)
     const { number: head } = await node.head()
-    requireHeight(node, coin, head, sinceHeight > readHeight ? sinceHeight : readHeight)
+    requireHeight(node, coin, head, greatest(sinceHeight, readHeight))
     const scanned = await scan.scan(sinceHeight, head, scripts, async (from, to, all) => {
       const headers = await node.blocks(heightsBetween(from - 1n, to))
       const found = await mapWithConcurrency(headers, BLOCKS_AT_ONCE, async ({ hash, number }) =>

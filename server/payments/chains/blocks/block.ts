@@ -19,6 +19,9 @@ export type BlockSource = {
 
 export type BlockId = { height: bigint; hash: string }
 
+export const least = (one: bigint, other: bigint) => (one < other ? one : other)
+export const greatest = (one: bigint, other: bigint) => (one > other ? one : other)
+
 /** The heights after one up to another. */
 export function heightsBetween(from: bigint, to: bigint): bigint[] {
   return Array.from({ length: Number(to - from) }, (_, place) => from + 1n + BigInt(place))

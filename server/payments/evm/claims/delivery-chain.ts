@@ -1,6 +1,6 @@
 import { usd } from '#domain/money.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Block } from '#server/payments/chains/blocks/block.ts'
+import { type Block, least } from '#server/payments/chains/blocks/block.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
@@ -297,10 +297,6 @@ async function readContract(
 
 const changing = (node: EvmNode) =>
   new Unavailable(`The node at ${node.host} has changed its blocks while it was asked`)
-
-function least(one: bigint, other: bigint): bigint {
-  return one < other ? one : other
-}
 
 /** The confirmations of a payment that is worth any sum. */
 export function dearestConfirmations(rule: Parameters<typeof confirmationsFor>[0]): number {

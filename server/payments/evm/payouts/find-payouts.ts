@@ -1,6 +1,6 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import { heightsBetween } from '#server/payments/chains/blocks/block.ts'
+import { greatest, heightsBetween } from '#server/payments/chains/blocks/block.ts'
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { Call, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
@@ -72,7 +72,7 @@ export function createPayoutFinder() {
   ): ReturnType<Payouts['find']> {
     const { number: head } = await node.head()
     const { sinceHeight, readHeight } = search
-    requireHeight(node, head, sinceHeight > readHeight ? sinceHeight : readHeight)
+    requireHeight(node, head, greatest(sinceHeight, readHeight))
     const followed = await readNamed(node, search, head)
     const { named, isOwn } = ownership(search, followed, from)
     const tokens = payouts.filter(({ paymentToken }) => paymentToken.contract !== null)
@@ -133,8 +133,7 @@ async function readCoins(
   { named, isOwn }: Ownership,
 ): Promise<{ coins: SentWithin[]; isWhole: boolean }> {
   const { sinceHeight, readHeight } = search
-  const settled = readHeight - UNSETTLED
-  const after = sinceHeight > settled ? sinceHeight : settled
+  const after = greatest(sinceHeight, readHeight - UNSETTLED)
   const isWhole = head - after <= BLOCKS_MAX
   const newest = isWhole ? await readNewest(node, payouts, after, head) : []
   const candidates = [...noted, ...newest].filter((each) => isOwn(each.from, each.hash))
@@ -183,7 +182,7 @@ function numbered(seen: readonly Mined[]): Mined[] {
     `${transactionHash} ${paymentTokenId} ${address.toLowerCase()}`
   return [...Map.groupBy(seen, placeOf).values()].flatMap((sent) => {
     // It was found in two blocks if the chain has changed while it was read.
-    const height = sent.reduce((most, each) => (each.height > most ? each.height : most), 0n)
+    const height = sent.map((each) => each.height).reduce(greatest)
     return sent
       .filter((each) => each.height === height)
       .toSorted((one, other) => one.index - other.index)
