@@ -39,6 +39,13 @@ const GRACE_SECONDS_MAX = 3_600
 /** How long after the expiry a payment is still in time. */
 export const parseGraceSeconds = parseWhole(0, GRACE_SECONDS_MAX)
 
+/** A sentence for each variable that has no value, or an empty list. */
+export function listUnset(values: Readonly<Record<string, unknown>>, because: string): string[] {
+  return Object.entries(values)
+    .filter(([, value]) => value === null || (Array.isArray(value) && value.length === 0))
+    .map(([name]) => `${name} must be set: ${because}`)
+}
+
 const hidden = () => '[secret]'
 
 /** Boxes a value so that it prints as `[secret]` in logs, JSON and error reports alike. */

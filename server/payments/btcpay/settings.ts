@@ -1,6 +1,6 @@
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseApiUrl, parseSecrets } from '#server/payments/gateway/gateway-access.ts'
-import { Fault, secret, type Variables } from '#server/payments/variables.ts'
+import { Fault, listUnset, secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 export type BtcpaySettings = Readonly<{
@@ -25,13 +25,13 @@ export function listMissingForBtcpay(
   { paymentTokens }: Sale,
 ): string[] {
   if (!paymentTokens.some(({ rail }) => rail === 'btcpay')) return []
-  const because = 'must be set: the sale takes payments by BTCPay Server'
-  return [
-    ...(url === null ? [`BTCPAY_URL ${because}`] : []),
-    ...(storeId === null ? [`BTCPAY_STORE_ID ${because}`] : []),
-    ...(apiKey === null ? [`BTCPAY_API_KEY ${because}`] : []),
-    ...(webhookSecrets.length === 0 ? [`BTCPAY_WEBHOOK_SECRET ${because}`] : []),
-  ]
+  const needed = {
+    BTCPAY_URL: url,
+    BTCPAY_STORE_ID: storeId,
+    BTCPAY_API_KEY: apiKey,
+    BTCPAY_WEBHOOK_SECRET: webhookSecrets,
+  }
+  return listUnset(needed, 'the sale takes payments by BTCPay Server')
 }
 
 function parseStoreId(text: string): string | Fault {

@@ -3,7 +3,7 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { type ConfirmationRule, parseConfirmations } from '#server/payments/chains/confirmations.ts'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
-import { Fault, parseGraceSeconds, type Variables } from '#server/payments/variables.ts'
+import { Fault, listUnset, parseGraceSeconds, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 /** The settings of the rail `evm`. Chains are identified by their id (EIP-155). */
@@ -45,9 +45,7 @@ export function listMissingForEvm(settings: EvmSettings, { paymentTokens }: Sale
   if (tokens.length === 0) return []
   const chainIds = [...new Set(tokens.flatMap(({ chainId }) => chainId ?? []))]
   return [
-    ...(settings.key === null
-      ? [`${EVM_KEY} must be set: the sale takes payments on EVM chains`]
-      : []),
+    ...listUnset({ [EVM_KEY]: settings.key }, 'the sale takes payments on EVM chains'),
     ...chainIds
       .filter((chainId) => !settings.nodeUrls.has(chainId))
       .map((chainId) => {

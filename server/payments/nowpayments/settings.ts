@@ -1,6 +1,6 @@
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseApiUrl, parseSecrets } from '#server/payments/gateway/gateway-access.ts'
-import { secret, type Variables } from '#server/payments/variables.ts'
+import { listUnset, secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 export type NowpaymentsSettings = Readonly<{
@@ -25,9 +25,6 @@ export function listMissingForNowpayments(
   { paymentTokens }: Sale,
 ): string[] {
   if (!paymentTokens.some(({ rail }) => rail === 'nowpayments')) return []
-  const because = 'must be set: the sale takes payments by NOWPayments'
-  return [
-    ...(apiKey === null ? [`NOWPAYMENTS_API_KEY ${because}`] : []),
-    ...(ipnSecrets.length === 0 ? [`NOWPAYMENTS_IPN_SECRET ${because}`] : []),
-  ]
+  const needed = { NOWPAYMENTS_API_KEY: apiKey, NOWPAYMENTS_IPN_SECRET: ipnSecrets }
+  return listUnset(needed, 'the sale takes payments by NOWPayments')
 }

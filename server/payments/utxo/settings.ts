@@ -3,7 +3,7 @@ import { type ConfirmationRule, parseConfirmations } from '#server/payments/chai
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { type KeyOrigin, parseKeyOrigin } from '#server/payments/keys/key-origin.ts'
 import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
-import { Fault, parseGraceSeconds, type Variables } from '#server/payments/variables.ts'
+import { Fault, listUnset, parseGraceSeconds, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import { type Coin, coinOf, coins, testCoins } from './coins.ts'
 
@@ -69,7 +69,16 @@ function parseNetwork({ symbol }: Coin, text: string): Coin | Fault {
 /** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForUtxo(settings: UtxoSettings, { paymentTokens }: Sale): string[] {
   const taken = paymentTokens.filter(({ rail }) => rail === 'utxo').map(coinOf)
-  return [...taken.flatMap((coin) => otherNetwork(settings, coin)), ...listUnset(settings, taken)]
+  const needed = settings.filter(({ coin }) => taken.includes(coin))
+  return [
+    ...taken.flatMap((coin) => otherNetwork(settings, coin)),
+    ...needed.flatMap(({ coin, key, nodeUrls }) =>
+      listUnset(
+        { [keyName(coin)]: key, [urlName(coin)]: nodeUrls },
+        `the sale takes ${coin.symbol}`,
+      ),
+    ),
+  ]
 }
 
 /** Keys and nodes of one network say nothing about another. */
@@ -79,16 +88,4 @@ function otherNetwork(settings: UtxoSettings, coin: Coin): string[] {
   const which = testNetwork === null ? 'must not be set' : `must be ${testNetwork}`
   const what = testNetwork === null ? `real ${symbol}` : `${symbol} of that test network`
   return [`${networkName(coin)} ${which}: the sale takes ${what}`]
-}
-
-function listUnset(settings: UtxoSettings, taken: readonly Coin[]): string[] {
-  return settings
-    .filter(({ coin }) => taken.includes(coin))
-    .flatMap(({ coin, key, nodeUrls }) => {
-      const needed = `must be set: the sale takes ${coin.symbol}`
-      return [
-        ...(key === null ? [`${keyName(coin)} ${needed}`] : []),
-        ...(nodeUrls.length === 0 ? [`${urlName(coin)} ${needed}`] : []),
-      ]
-    })
 }
