@@ -112,11 +112,11 @@ export function readClaims(
         .flatMap((log) => readHedgey(log, beside))
     }
     case 'openzeppelin':
-      return transfers.map((transfer) => sent('claimed', transfer))
+      return transfers.map((transfer) => sightOf('claimed', transfer))
     case 'safe_airdrop':
     case 'safe_transactions':
     case 'plain':
-      return transfers.map((transfer) => sent('sent', transfer))
+      return transfers.map((transfer) => sightOf('sent', transfer))
     case 'streamflow':
       return []
   }
@@ -156,7 +156,8 @@ function readSablier(log: Log): Claim[] {
 function readClawback(log: Log): Sight[] {
   const { topics, data } = log
   if (topics[0] !== CLAWBACK || topics.length !== 3 || !hasWords(data, 1)) return []
-  return [swept(log, addressIn(topics[2] ?? ''), numberAt(data, 0))]
+  const taken = { log, to: addressIn(topics[2] ?? ''), amount: numberAt(data, 0) }
+  return [sightOf('swept', taken, null)]
 }
 
 /** A campaign's id, of 16 bytes, as the topic of an event. */
@@ -174,10 +175,9 @@ function readHedgey(log: Log, transfers: ReadonlyMap<string, Transfer[]>): Sight
   const beside = transfers.get(log.transactionHash) ?? []
   const paid = beside.findLast((transfer) => transfer.log.logIndex < log.logIndex)
   if (claimer === undefined || paid === undefined) return []
-  const owner = addressIn(claimer)
   const { amount } = paid
-  const claim = { kind: 'claimed' as const, place: null, owner, receiver: owner }
-  return [{ ...claim, claimed: amount, amount, ...placeOf(log) }]
+  const claim = sightOf('claimed', { log, to: addressIn(claimer), amount })
+  return [{ ...claim, claimed: amount }]
 }
 
 /** Matches each claim with the transfer that paid it, and no transfer with two of them. */
@@ -203,24 +203,19 @@ function unexplained(
   const explained = new Set(known.map(({ log }) => log.transactionHash))
   return transfers
     .filter(({ log }) => !explained.has(log.transactionHash))
-    .map(({ log, to, amount }) => ({ ...swept(log, to, amount), kind, owner: to }))
+    .map((transfer) => sightOf(kind, transfer))
 }
 
-const sent = (kind: 'sent' | 'claimed', { log, to, amount }: Transfer): Sight => ({
+/** A transfer as what was done with it; its owner is whoever got it, unless it was swept. */
+const sightOf = (
+  kind: Sight['kind'],
+  { log, to, amount }: Transfer,
+  owner: string | null = to,
+) => ({
   kind,
   place: null,
-  owner: to,
+  owner,
   receiver: to,
-  claimed: null,
-  amount,
-  ...placeOf(log),
-})
-
-const swept = (log: Log, receiver: string, amount: bigint): Sight => ({
-  kind: 'swept',
-  place: null,
-  owner: null,
-  receiver,
   claimed: null,
   amount,
   ...placeOf(log),
