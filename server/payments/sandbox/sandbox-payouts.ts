@@ -6,6 +6,7 @@ import {
   matchPayouts,
   type SeenTransfer,
 } from '#server/payments/payouts/match-payouts.ts'
+import { foundOf } from '#server/payments/payouts/required-confirmations.ts'
 import type { Payouts } from '#server/ports/payouts.ts'
 
 /** In millionths of a dollar, at the prices that the sandbox starts from. */
@@ -55,13 +56,7 @@ export function createSandboxPayouts(
       const transfers = sent.map((each) => ({ ...each, isOwn: true }))
       const matches = matchPayouts(payouts, transfers, search)
       const others = findOtherAmounts(payouts, transfers, matches, search)
-      const found = matches.map(({ payout, transfer }) => ({
-        id: payout.id,
-        transactionHash: transfer.transactionHash,
-        index: transfer.index,
-        confirmations: transfer.confirmations,
-        requiredConfirmations,
-      }))
+      const found = await foundOf(matches, async () => requiredConfirmations)
       return { found, others, sights: [], isWhole: true, head }
     },
     async findGone(_chain, paid) {
