@@ -5,3 +5,8 @@ export class Unavailable extends Error {
 
 /** Not a fault: the result takes a while, or it is too early to ask. */
 export class NotYet extends Unavailable {}
+
+/** What went wrong, as it says itself. */
+export function whyOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault)
+}

@@ -1,6 +1,6 @@
 import { parseExactJson, readWrittenDecimal } from '#domain/exact-json.ts'
 import { PRICE_DECIMALS, type Price, price as priceOf } from '#domain/money.ts'
-import { Unavailable } from '#domain/unavailable.ts'
+import { Unavailable, whyOf } from '#domain/unavailable.ts'
 import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
 import { type Feed, marketOf } from './feeds.ts'
 
@@ -79,7 +79,7 @@ export function createFeedReader(
         last = await call(known, now)
         complaint = null
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
+        const why = whyOf(error)
         if (why !== complaint) log.warn({ feed: feed.name, why }, 'A price feed fails')
         complaint = why
       }

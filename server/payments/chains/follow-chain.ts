@@ -1,4 +1,4 @@
-import { NotYet, Unavailable } from '#domain/unavailable.ts'
+import { NotYet, Unavailable, whyOf } from '#domain/unavailable.ts'
 import type { ChainReading, TransferRecord } from '#server/ports/rail.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import { createBestNode, type NodeView } from './blocks/best-node.ts'
@@ -86,7 +86,7 @@ export function followChain<Node extends BlockSource>(options: Options<Node>): C
       return reading
     } catch (error) {
       pacing.noteFailure()
-      health.markUnhealthy(error instanceof Error ? error.message : String(error))
+      health.markUnhealthy(whyOf(error))
       throw error
     }
   }

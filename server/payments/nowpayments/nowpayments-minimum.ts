@@ -3,6 +3,7 @@ import { type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
 import { callNowpayments, type NowpaymentsAccess } from './nowpayments-api.ts'
+import { whyOf } from '#domain/unavailable.ts'
 
 const FRESH_MS = 10 * 60_000
 const RETRY_MS = 60_000
@@ -29,7 +30,7 @@ export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock
       if (units !== null) minimum = usd(units + 1n)
       if (units !== null) againMs = FRESH_MS
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = whyOf(error)
       log.warn({ gateway: 'nowpayments', code, why }, 'A minimum could not be read')
     }
     known.set(code, { minimum, askAgainAtMs: clock.now().getTime() + againMs })
