@@ -46,8 +46,7 @@ function createCalls(access: BtcpayAccess) {
   const call = (method: 'GET' | 'POST', path: string, body?: string) => {
     const headers = { authorization: `token ${access.apiKey.reveal()}`, accept: 'application/json' }
     const url = `${access.url}/api/v1/stores/${access.storeId}/invoices${path}`
-    const request = { method, name: 'BTCPay Server', url, headers }
-    return callApi(access.outgoing, body === undefined ? request : { ...request, body })
+    return callApi(access.outgoing, { method, name: 'BTCPay Server', url, headers, body })
   }
 
   /** Finds an invoice whose creation succeeded although the reply was lost. */

@@ -1,8 +1,6 @@
 import { exactText, isExactRecord, parseExactJson } from '#domain/exact-json.ts'
-import {
-  createGatewayRail,
-  type GatewayCollaborators,
-} from '#server/payments/gateway/gateway-rail.ts'
+import type { GatewayCollaborators } from '#server/payments/gateway/gateway-api.ts'
+import { createGatewayRail } from '#server/payments/gateway/gateway-rail.ts'
 import { isSigned } from '#server/payments/gateway/gateway-access.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'

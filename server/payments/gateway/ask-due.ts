@@ -2,26 +2,15 @@ import { readWrittenDecimal } from '#domain/exact-json.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
-import { Unavailable } from '#domain/unavailable.ts'
-import type { Clock, Log } from '#server/ports/runtime.ts'
+import { Unavailable, whyOf } from '#domain/unavailable.ts'
 import {
   ApiRefused,
-  type GatewayApi,
   type GatewayChains,
   type GatewayDeposit,
+  type GatewayOptions,
   NotOurs,
 } from './gateway-api.ts'
-import type { AskedPayment, GatewayRecord, RecordedDeposit } from '#server/ports/gateway-record.ts'
-
-type AskOptions = {
-  name: 'nowpayments' | 'btcpay'
-  api: GatewayApi
-  paymentTokens: readonly PaymentToken[]
-  record: GatewayRecord
-  clock: Clock
-  log: Log
-  pace: Pace
-}
+import type { AskedPayment, RecordedDeposit } from '#server/ports/gateway-record.ts'
 
 const CLAIM_MAX = 20
 const CLAIM_MS = 60_000
@@ -35,7 +24,7 @@ export type Asking = { isAnythingAsked: boolean; why: string | null; chains: Gat
 
 const READ_TO_THE_END: GatewayChains = { mayLackPayments: false, behindAt: null }
 
-export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
+export async function askDue(options: GatewayOptions, now: Date): Promise<Asking> {
   const chains = (await options.api.lookAtChains?.()) ?? READ_TO_THE_END
   const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
   const faults = await Promise.all(due.map((payment) => askAbout(options, payment, chains)))
@@ -43,11 +32,9 @@ export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
   return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first, chains }
 }
 
-const whyOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
 /** Returns why the gateway did not answer, or null if it did. */
 async function askAbout(
-  options: AskOptions,
+  options: GatewayOptions,
   payment: AskedPayment,
   { mayLackPayments, behindAt }: GatewayChains,
 ): Promise<string | null> {
@@ -87,7 +74,7 @@ async function askAbout(
 }
 
 function toRecorded(
-  { name, paymentTokens }: AskOptions,
+  { name, paymentTokens }: GatewayOptions,
   { code, written, sentAt, ...deposit }: GatewayDeposit,
   payment: AskedPayment,
   now: Date,
@@ -112,7 +99,7 @@ function toRecorded(
 }
 
 /** Gateways ignore the case of codes. */
-function codeOf(name: AskOptions['name'], { providerIds }: PaymentToken): string {
+function codeOf(name: GatewayOptions['name'], { providerIds }: PaymentToken): string {
   return (providerIds[name] ?? '').toLowerCase()
 }
 

@@ -8,7 +8,7 @@ export type ApiCall = {
   name: string
   url: string
   headers: Record<string, string>
-  body?: string
+  body?: string | undefined
 }
 
 /** Well below the 15 seconds of a buyer's request. */

@@ -1,5 +1,30 @@
+import type { Usd } from '#domain/money.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { AddressRequest } from '#server/ports/rail.ts'
+import type { Pace } from '#server/payments/chains/pacing.ts'
+import type { GatewayRecord } from '#server/ports/gateway-record.ts'
+import type { AddressRequest, Webhook } from '#server/ports/rail.ts'
+import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
+
+/** What every gateway is built with. */
+export type GatewayCollaborators = {
+  /** Those of the sale that this gateway takes. */
+  paymentTokens: readonly PaymentToken[]
+  record: GatewayRecord
+  outgoing: Outgoing
+  clock: Clock
+  log: Log
+  /** Null: each gateway's default. */
+  pace: Pace | null
+}
+
+export type GatewayOptions = Omit<GatewayCollaborators, 'outgoing' | 'pace'> & {
+  name: 'nowpayments' | 'btcpay'
+  api: GatewayApi
+  readWebhook: Webhook['read']
+  minimum?: (paymentToken: PaymentToken) => Promise<Usd | null>
+  pace: Pace
+}
 
 /** The part of a gateway's API that a sale needs. Amounts remain text as sent. */
 export type GatewayApi = {

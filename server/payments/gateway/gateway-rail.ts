@@ -1,41 +1,11 @@
-import type { Usd } from '#domain/money.ts'
-import type { PaymentToken } from '#domain/sale/sale.ts'
 import { createHealthMonitor, type HealthMonitor } from '#server/payments/chains/chain-health.ts'
-import { createPacing, type Pace } from '#server/payments/chains/pacing.ts'
+import { createPacing } from '#server/payments/chains/pacing.ts'
 import { readWithin } from '#server/payments/chains/read-within.ts'
-import { Unavailable } from '#domain/unavailable.ts'
-import type {
-  AddressRequest,
-  ChainReading,
-  PaymentAddress,
-  Rail,
-  Webhook,
-} from '#server/ports/rail.ts'
-import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
+import { Unavailable, whyOf } from '#domain/unavailable.ts'
+import type { AddressRequest, ChainReading, PaymentAddress, Rail } from '#server/ports/rail.ts'
 import { askDue } from './ask-due.ts'
 import { lookForLost } from './look-for-lost.ts'
-import { ApiRefused, type GatewayApi } from './gateway-api.ts'
-import type { GatewayRecord } from '#server/ports/gateway-record.ts'
-
-/** What every gateway is built with. */
-export type GatewayCollaborators = {
-  /** Those of the sale that this gateway takes. */
-  paymentTokens: readonly PaymentToken[]
-  record: GatewayRecord
-  outgoing: Outgoing
-  clock: Clock
-  log: Log
-  /** Null: each gateway's default. */
-  pace: Pace | null
-}
-
-export type GatewayOptions = Omit<GatewayCollaborators, 'outgoing' | 'pace'> & {
-  name: 'nowpayments' | 'btcpay'
-  api: GatewayApi
-  readWebhook: Webhook['read']
-  minimum?: (paymentToken: PaymentToken) => Promise<Usd | null>
-  pace: Pace
-}
+import { ApiRefused, type GatewayOptions } from './gateway-api.ts'
 
 const READING_WAIT_MS = 4_000
 /** The API key is wrong or lacks the permission. */
@@ -140,7 +110,7 @@ async function createAddress(
   const made = await api
     .create(request, paymentToken.providerIds[name] ?? '')
     .catch(async (error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = whyOf(error)
       const isLost = !(error instanceof ApiRefused)
       const isBarred = isLost || !error.isByGateway || LOCKED_OUT.has(error.status)
       if (isBarred) health.markUnhealthy(why)

@@ -1,15 +1,6 @@
-import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { GatewayRecord, LostPayment } from '#server/ports/gateway-record.ts'
-import type { Log } from '#server/ports/runtime.ts'
-import type { GatewayApi } from './gateway-api.ts'
-
-type LookOptions = {
-  name: 'nowpayments' | 'btcpay'
-  api: GatewayApi
-  paymentTokens: readonly PaymentToken[]
-  record: GatewayRecord
-  log: Log
-}
+import type { LostPayment } from '#server/ports/gateway-record.ts'
+import type { GatewayOptions } from './gateway-api.ts'
+import { whyOf } from '#domain/unavailable.ts'
 
 const CLAIM_MAX = 5
 const CLAIM_MS = 60_000
@@ -21,13 +12,13 @@ const HOUR_MS = 3_600_000
  * made can still be paid, through the gateway's own pages or mails. If one is found, it is asked
  * about like any other. If the gateway has none an hour later, none was made.
  */
-export async function lookForLost(options: LookOptions, now: Date): Promise<void> {
+export async function lookForLost(options: GatewayOptions, now: Date): Promise<void> {
   const lost = await options.record.claimLost(now, CLAIM_MAX, CLAIM_MS)
   for (const each of lost) await lookFor(options, each, now)
 }
 
 async function lookFor(
-  { name, api, paymentTokens, record, log }: LookOptions,
+  { name, api, paymentTokens, record, log }: GatewayOptions,
   lost: LostPayment,
   now: Date,
 ): Promise<void> {
@@ -42,7 +33,7 @@ async function lookFor(
     const facts = { gateway: name, purchaseId, paymentId: made.paymentId }
     log.warn(facts, 'A payment whose answer was lost had been made: no buyer was shown its address')
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = whyOf(error)
     const facts = { gateway: name, purchaseId, why }
     log.warn(
       facts,

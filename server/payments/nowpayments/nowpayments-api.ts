@@ -46,8 +46,7 @@ export function callNowpayments(
   body?: string,
 ): Promise<ExactJson> {
   const headers = { 'x-api-key': apiKey.reveal(), accept: 'application/json' }
-  const call = { method, name: 'NOWPayments', url: url + path, headers }
-  return callApi(outgoing, body === undefined ? call : { ...call, body })
+  return callApi(outgoing, { method, name: 'NOWPayments', url: url + path, headers, body })
 }
 
 /** @param callbackUrl The address for webhooks; null leaves it to the account's settings. */

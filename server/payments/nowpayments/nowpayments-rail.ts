@@ -1,7 +1,5 @@
-import {
-  createGatewayRail,
-  type GatewayCollaborators,
-} from '#server/payments/gateway/gateway-rail.ts'
+import type { GatewayCollaborators } from '#server/payments/gateway/gateway-api.ts'
+import { createGatewayRail } from '#server/payments/gateway/gateway-rail.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Rail } from '#server/ports/rail.ts'
