@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import type { Block, BlockSource } from '#server/payments/chains/blocks/block.ts'
 import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
-import type { JsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
+import { type JsonRpc, unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import { address, bytes, hash, quantity } from './json-rpc-values.ts'
 
 /**
  * What a node is asked. The form of its answers is checked; whether they agree is up to the caller.
  */
 export type EvmNode = BlockSource & {
+  /** For what has no function here. */
+  rpc: JsonRpc
   chainId(): Promise<number>
   /** The newest block, without its transactions. */
   head(): Promise<Block>
@@ -30,6 +31,12 @@ export type EvmNode = BlockSource & {
   sendRaw(signed: string): Promise<void>
   /** Null if no block of the node has the transaction. */
   findReceipt(transactionHash: string): Promise<TransactionReceipt | null>
+  /** Null if the node does not know it. */
+  transaction(hash: string): Promise<SentTransaction | null>
+  /** What every node keeps of a receipt; null if it waits for a block, or is unknown. */
+  receiptOf(hash: string): Promise<MinedReceipt | null>
+  /** All calls within a transaction; null if the node traces nothing. */
+  trace(hash: string): Promise<Call | null>
 }
 
 export type UnsignedTransaction = { from: string; to: string; value?: bigint; data?: string }
@@ -43,6 +50,33 @@ export type LogFilter = {
 export type FullBlock = z.infer<typeof FullBlock>
 export type TransactionReceipt = z.infer<typeof TransactionReceipt>
 export type Log = z.infer<typeof Log>
+export type SentTransaction = z.infer<typeof SentTransaction>
+export type MinedReceipt = Omit<z.infer<typeof MinedReceipt>, 'logs'> & {
+  logs: Pick<Log, 'address' | 'topics'>[]
+}
+/** A call within a transaction, with the calls that it made, in order. */
+export type Call = {
+  type: string
+  to?: string | undefined
+  value?: bigint | undefined
+  /** Set if it failed: then everything that it did is undone. */
+  error?: string | undefined
+  calls?: Call[] | undefined
+}
+
+/* The values in a node's answers, as Ethereum's JSON-RPC writes them (EIP-1474). */
+
+const quantity = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
+  z.transform((text) => BigInt(text)),
+)
+const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
+const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+/** Addresses are compared in lower case. */
+const address = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  z.transform((text) => text.toLowerCase()),
+)
 
 const blockFields = { number: quantity, hash, parentHash: hash, timestamp: quantity }
 const Header = z.object(blockFields)
@@ -80,6 +114,30 @@ const TransactionReceipt = z.object({
   l1Fee: z.optional(z.nullable(quantity)),
   logs: z.array(Log),
 })
+const SentTransaction = z.object({
+  hash,
+  from: address,
+  nonce: quantity,
+  to: z.nullable(address),
+  value: quantity,
+  input: bytes,
+})
+const MinedReceipt = z.object({
+  transactionHash: hash,
+  blockHash: hash,
+  blockNumber: quantity,
+  status: quantity,
+  logs: z.array(z.object({ address, topics: z.array(hash) })),
+})
+const Call: z.ZodMiniType<Call> = z.object({
+  type: z.string(),
+  to: z.optional(address),
+  value: z.optional(quantity),
+  error: z.optional(z.string()),
+  get calls() {
+    return z.optional(z.array(Call))
+  },
+})
 
 export function createEvmNode(rpc: JsonRpc): EvmNode {
   const { ask } = createCheckedCalls(rpc)
@@ -99,6 +157,7 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
     await ask(z.nullable(TransactionReceipt), 'eth_getTransactionReceipt', transactionHash)
 
   return {
+    rpc,
     host: rpc.host,
     chainId: async () => Number(await ask(quantity, 'eth_chainId')),
     head: () => askForBlock(Header, 'latest', false),
@@ -137,6 +196,10 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
     async sendRaw(signed) {
       await ask(hash, 'eth_sendRawTransaction', signed)
     },
+    transaction: (id) => ask(z.nullable(SentTransaction), 'eth_getTransactionByHash', id),
+    receiptOf: (id) => ask(z.nullable(MinedReceipt), 'eth_getTransactionReceipt', id),
+    trace: (id) =>
+      unlessRefused(ask(z.nullable(Call), 'debug_traceTransaction', id, { tracer: 'callTracer' })),
   }
 }
 

@@ -4,7 +4,6 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { type NodePool, unlessUnavailable } from '#server/payments/chains/nodes/node-pool.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
-import type { TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
 import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
 import { confirmationsOf } from '#server/payments/payouts/required-confirmations.ts'
 import type { PaidTransfer, Payout, PayoutRecord, Payouts } from '#server/ports/payouts.ts'
@@ -14,7 +13,7 @@ import { readEvmAddress } from './read-address.ts'
 
 export type PayoutChain = {
   chainId: number
-  pool: NodePool<EvmNode & TransactionCalls>
+  pool: NodePool<EvmNode>
   /** Those of the sale on it. */
   paymentTokens: readonly PaymentToken[]
   /** The address that sends payouts; null if it is unknown. */
@@ -89,7 +88,7 @@ export function createEvmPayouts(options: Options): Payouts {
 
 /** Nodes may keep the block of a transaction, and its receipt for some hours only. */
 async function isThere(
-  node: EvmNode & TransactionCalls,
+  node: EvmNode,
   hash: string,
   [transfer]: readonly PaidTransfer[],
 ): Promise<boolean> {

@@ -2,8 +2,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { greatest, heightsBetween } from '#server/payments/chains/blocks/block.ts'
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
-import type { EvmNode } from '#server/payments/evm/calls/node.ts'
-import type { Call, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
+import type { Call, EvmNode } from '#server/payments/evm/calls/node.ts'
 import { topicOf, TRANSFER, transferIn } from '#server/payments/evm/calls/abi.ts'
 import {
   findOtherAmounts,
@@ -24,7 +23,6 @@ import { coinTransfersTo } from './coin-transfers.ts'
 import { createNamedReader } from './named-transactions.ts'
 import { safeTransfers, type SentCoins } from './safe-transfers.ts'
 
-type Node = EvmNode & TransactionCalls
 type Mined = Omit<SeenTransfer, 'confirmations' | 'isOwn'> & { from: string; height: bigint }
 type Transfer = Omit<Mined, 'paymentTokenId'> & { contract: string }
 type Sent = {
@@ -65,7 +63,7 @@ export function createPayoutFinder() {
   const readNamed = createNamedReader()
 
   return async function findPayouts(
-    node: Node,
+    node: EvmNode,
     payouts: readonly Payout[],
     search: PayoutSearch,
     { from, requiredOf, listCoins }: Sent,
@@ -127,7 +125,7 @@ export function createPayoutFinder() {
  * newest blocks may not have been noted yet.
  */
 async function readCoins(
-  node: Node,
+  node: EvmNode,
   payouts: readonly Payout[],
   { search, head, noted }: { search: PayoutSearch; head: bigint; noted: CoinTransfer[] },
   { named, isOwn }: Ownership,
@@ -145,7 +143,7 @@ async function readCoins(
 }
 
 async function readNewest(
-  node: Node,
+  node: EvmNode,
   payouts: readonly Payout[],
   after: bigint,
   head: bigint,
@@ -249,7 +247,11 @@ async function readTokens(
 }
 
 /** The coins that one transaction sent, itself or through contracts. */
-async function readSent(node: Node, payouts: readonly Payout[], hash: string): Promise<SentWithin> {
+async function readSent(
+  node: EvmNode,
+  payouts: readonly Payout[],
+  hash: string,
+): Promise<SentWithin> {
   const nothing = { sent: [], unread: null }
   const paymentTokenId = payouts[0]?.paymentToken.id
   if (!/^0x[\da-f]{64}$/.test(hash) || paymentTokenId === undefined) return nothing

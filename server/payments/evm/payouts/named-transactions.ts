@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
-import type { EvmNode } from '#server/payments/evm/calls/node.ts'
-import type { SentTransaction, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
+import type { EvmNode, SentTransaction } from '#server/payments/evm/calls/node.ts'
 import type { NamedSight, PayoutSearch } from '#server/ports/payouts.ts'
 import { EXECUTED, instructionOf } from './safe-transfers.ts'
 
-type Node = EvmNode & TransactionCalls
 type Range = { sinceHeight: bigint; head: bigint }
 type Execution = { hash: string; height: bigint }
 
@@ -29,7 +27,7 @@ export function createNamedReader() {
 
   /** The transaction in which a Safe has done the same; null if there is none so far. */
   async function executionOf(
-    node: Node,
+    node: EvmNode,
     hash: string,
     spends: readonly string[],
     { sinceHeight, head }: Range,
@@ -50,7 +48,7 @@ export function createNamedReader() {
 
   /** Null for a transaction that no node has shown, now or before. */
   async function sightOf(
-    node: Node,
+    node: EvmNode,
     hash: string,
     before: NamedSight | undefined,
     range: Range,
@@ -79,7 +77,7 @@ export function createNamedReader() {
   }
 
   return async function readNamed(
-    node: Node,
+    node: EvmNode,
     search: PayoutSearch,
     head: bigint,
   ): Promise<NamedSight[]> {
@@ -97,7 +95,7 @@ const wasInBlock = (before: NamedSight | undefined): before is NamedSight =>
   before?.state === 'mined' || before?.state === 'unread'
 
 /** Null while no node shows the transaction. */
-async function readSpends(node: Node, hash: string): Promise<string[] | null> {
+async function readSpends(node: EvmNode, hash: string): Promise<string[] | null> {
   const transaction = await node.transaction(hash)
   return transaction && spendsOf(transaction)
 }
@@ -110,7 +108,7 @@ function spendsOf({ from, nonce, ...transaction }: SentTransaction): string[] {
 }
 
 async function readExecutions(
-  node: Node,
+  node: EvmNode,
   safe: string,
   from: bigint,
   to: bigint,
@@ -127,7 +125,7 @@ async function readExecutions(
  * transaction, by an authorisation (EIP-7702).
  */
 async function findUser(
-  node: Node,
+  node: EvmNode,
   [spent = '']: readonly string[],
   { sinceHeight, head }: Range,
 ): Promise<{ hash: string | null } | null> {

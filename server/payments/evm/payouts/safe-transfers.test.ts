@@ -1,6 +1,6 @@
 import { concatHex, encodeFunctionData, encodePacked, type Hex, parseAbi, size } from 'viem'
 import { expect, test } from 'vitest'
-import type { MinedReceipt } from '#server/payments/evm/calls/transactions.ts'
+import type { MinedReceipt } from '#server/payments/evm/calls/node.ts'
 import { safeTransfers } from './safe-transfers.ts'
 
 const abi = parseAbi([

@@ -1,4 +1,4 @@
-import type { MinedReceipt, SentTransaction } from '#server/payments/evm/calls/transactions.ts'
+import type { MinedReceipt, SentTransaction } from '#server/payments/evm/calls/node.ts'
 import { addressAt, numberAt } from '#server/payments/evm/calls/abi.ts'
 
 /** Coins that a contract sends within a transaction. */

@@ -1,10 +1,7 @@
 import { Unavailable } from '#domain/unavailable.ts'
-import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { SignatureCheck } from '#server/ports/wallets.ts'
-
-/** A node that can also be asked for things outside of {@link EvmNode}. */
-type WalletNode = EvmNode & { rpc: JsonRpc }
 
 export type SignedText = {
   address: string
@@ -27,7 +24,7 @@ const REVERTED = 3
  * answer. Throws `Unavailable` if the node could not say.
  */
 export async function checkByNode(
-  node: WalletNode,
+  node: EvmNode,
   { address, domain, message, nonce, signature, now }: SignedText,
 ): Promise<SignatureCheck> {
   const { createClient, custom } = await import('viem')
