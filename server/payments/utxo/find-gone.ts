@@ -3,7 +3,7 @@ import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { PaidTransfer } from '#server/ports/payouts.ts'
 import type { Coin } from './coins.ts'
 import { requireHeight } from './find-payouts.ts'
-import type { PayoutNode } from './payout-outputs.ts'
+import type { UtxoNode } from './node.ts'
 
 /** A reorganisation may put a transaction into a block a little before or after its former one. */
 const BLOCKS_BEFORE = 20n
@@ -15,7 +15,7 @@ const BLOCKS_AFTER = 100n
  * does not keep the block in question.
  */
 export async function findGone(
-  node: PayoutNode,
+  node: UtxoNode,
   coin: Coin,
   paid: readonly PaidTransfer[],
   readHeight: bigint,
@@ -38,7 +38,7 @@ export async function findGone(
   return gone.flat()
 }
 
-async function isIn(node: PayoutNode, id: string, from: bigint, to: bigint): Promise<boolean> {
+async function isIn(node: UtxoNode, id: string, from: bigint, to: bigint): Promise<boolean> {
   const heights = heightsBetween(from - 1n, to)
   for (const { hash } of await node.blocks(heights.filter((height) => height >= 0n))) {
     if ((await node.rawIn(id, hash)) !== null) return true

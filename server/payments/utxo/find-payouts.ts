@@ -11,13 +11,8 @@ import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
 import type { NamedSight, Payout, PayoutSearch } from '#server/ports/payouts.ts'
 import type { Coin } from './coins.ts'
 import { decodeAddress } from './payout-addresses.ts'
-import {
-  createOutputReader,
-  type Paid,
-  paidBy,
-  type PayoutNode,
-  type Wanted,
-} from './payout-outputs.ts'
+import type { UtxoNode } from './node.ts'
+import { createOutputReader, type Paid, paidBy, type Wanted } from './payout-outputs.ts'
 
 const BLOCKS_AT_ONCE = 4
 
@@ -38,7 +33,7 @@ export function createPayoutFinder(coin: Coin) {
   const { readBlock, readWaiting } = createOutputReader()
 
   return async function findPayouts(
-    node: PayoutNode,
+    node: UtxoNode,
     payouts: readonly Payout[],
     search: PayoutSearch,
     isOwn: IsOwn,
@@ -95,7 +90,7 @@ export function createPayoutFinder(coin: Coin) {
 
 /** Throws `Unavailable` for a node that is behind. */
 export function requireHeight(
-  { host }: PayoutNode,
+  { host }: UtxoNode,
   { chain }: Coin,
   head: bigint,
   height: bigint,
@@ -106,7 +101,7 @@ export function requireHeight(
 
 /** Null for a transaction that has never been seen to pay any of the payouts. */
 async function sightOf(
-  node: PayoutNode,
+  node: UtxoNode,
   hash: string,
   before: NamedSight | undefined,
   seen: readonly (Paid & { confirmations: number })[],
@@ -130,7 +125,7 @@ async function sightOf(
 }
 
 /** Whether any of these coins is spent, if only by a transaction that waits. */
-export async function isAnySpent(node: PayoutNode, coins: readonly string[]): Promise<boolean> {
+export async function isAnySpent(node: UtxoNode, coins: readonly string[]): Promise<boolean> {
   for (const coin of coins) {
     const [hash = '', index] = coin.split(':')
     if ((await node.unspent(hash, Number(index))) === null) return true
@@ -140,7 +135,7 @@ export async function isAnySpent(node: PayoutNode, coins: readonly string[]): Pr
 
 /** @param depthMax How many blocks there are since the batch was made. */
 async function readNamed(
-  node: PayoutNode,
+  node: UtxoNode,
   id: string,
   depthMax: bigint,
   wanted: Wanted,

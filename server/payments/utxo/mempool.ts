@@ -1,7 +1,7 @@
 import type { Coin } from './coins.ts'
 import { findPayments, mayConcern, type Payment } from './find-payments.ts'
 import { isAnySpent } from './find-payouts.ts'
-import type { PayoutNode } from './payout-outputs.ts'
+import type { UtxoNode } from './node.ts'
 import { lookAtWaiting } from './raw-transactions.ts'
 import type { ScriptWatch, WatchedScripts } from './watched-scripts.ts'
 
@@ -11,7 +11,7 @@ export type Mempool = {
    * Reads the waiting transactions that are new, until the time is up.
    * @param ids All that wait.
    */
-  look(node: PayoutNode, ids: readonly string[]): Promise<Waiting>
+  look(node: UtxoNode, ids: readonly string[]): Promise<Waiting>
 }
 
 export type Waiting = {
@@ -45,7 +45,7 @@ const transactionOf = (coin: string) => coin.split(':')[0] ?? ''
 
 /** Whether anything else spends the coins of a transaction that the node does not list any more. */
 async function isReplaced(
-  node: PayoutNode,
+  node: UtxoNode,
   { spends, unsure }: Held,
   { looked, listed }: Listed,
 ): Promise<boolean> {
@@ -67,7 +67,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
 
   /** Those of the missing that are not replaced: nothing else spends their coins. */
   async function findForgotten(
-    node: PayoutNode,
+    node: UtxoNode,
     missing: ReadonlyMap<string, Held & { since: number }>,
     now: Listed,
   ): Promise<string[]> {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { ExactJson } from '#domain/exact-json.ts'
-import { isExactRecord } from '#domain/exact-json.ts'
+import { type ExactJson, exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
 import type { Block, BlockSource } from '#server/payments/chains/blocks/block.ts'
 import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
-import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { type JsonRpc, RpcRefused, unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { DECIMALS } from './coins.ts'
 import { readTransaction, type Transaction } from './transactions.ts'
 
 /**
@@ -29,7 +29,17 @@ export type UtxoNode = BlockSource & {
   findUnspent(scripts: readonly string[]): Promise<ReadonlySet<string> | null>
   /** The progress of that search, in percent; null if there is none. */
   findingProgress(): Promise<number | null>
+  /** Null if the node does not know it: without an index it only knows waiting transactions. */
+  sent(id: string): Promise<{ transaction: Transaction; confirmations: number } | null>
+  /** A mined transaction in serialised form; null if the node does not return it. */
+  rawIn(id: string, blockHash: string): Promise<string | null>
+  /** An output that no transaction has spent, not even a waiting one; otherwise null. */
+  unspent(id: string, index: number): Promise<UnspentOutput | null>
+  /** What transactions pay for 1,000 virtual bytes, in base units; null if nobody can say. */
+  feeRate(): Promise<bigint | null>
 }
+
+type UnspentOutput = { amount: bigint; script: string; confirmations: number }
 
 export type Identity = {
   /** `main`, or a network for tests. */
@@ -76,7 +86,8 @@ const UNKNOWN_CALL = -32_601
 
 /** @param patient The same node, for a question that takes minutes. */
 export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
-  const { ask, askEach, check, strange } = createCheckedCalls(rpc)
+  const calls = createCheckedCalls(rpc)
+  const { ask, askEach, check, strange } = calls
   const transaction = (json: ExactJson, method: string): Transaction => {
     const read = readTransaction(json)
     if (read !== null) return read
@@ -91,6 +102,7 @@ export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
     host: rpc.host,
     blocks,
     ...createSelfReport(ask),
+    ...createPayoutCalls(rpc, calls),
     async head() {
       return blockOf(await ask(Header, 'getblockheader', await ask(hash, 'getbestblockhash')))
     },
@@ -176,4 +188,60 @@ function blockOf({ height, hash, previousblockhash, time }: z.infer<typeof Heade
 
 function isMissing(answer: unknown): boolean {
   return answer instanceof RpcRefused && answer.code === NOT_FOUND
+}
+
+/** How many blocks a transaction may take to be mined. */
+const WITHIN_BLOCKS = 6
+
+/** What a node is asked for payouts. */
+function createPayoutCalls(
+  rpc: JsonRpc,
+  { ask, strange }: ReturnType<typeof createCheckedCalls>,
+): Pick<UtxoNode, 'sent' | 'rawIn' | 'unspent' | 'feeRate'> {
+  async function rateOf(method: string, field: string, params: unknown[]): Promise<bigint | null> {
+    const answer = await unlessRefused(rpc.callExactly(method, params))
+    return amountIn(answer, field)
+  }
+
+  return {
+    async sent(id) {
+      const method = 'getrawtransaction'
+      const json = await unlessRefused(rpc.callExactly(method, [id, true]))
+      if (json === null) return null
+      const transaction = readTransaction(json)
+      if (transaction === null || !isExactRecord(json)) throw strange(method)
+      const confirmations = Number(readWrittenDecimal(exactText(json['confirmations']), 0) ?? 0n)
+      return { transaction, confirmations }
+    },
+    rawIn: (id, blockHash) =>
+      unlessRefused(ask(z.string(), 'getrawtransaction', id, false, blockHash)),
+    async unspent(id, index) {
+      const json = await rpc.callExactly('gettxout', [id, index, true])
+      if (json === null) return null
+      const script = isExactRecord(json) ? json['scriptPubKey'] : null
+      const hex = isExactRecord(script) ? script['hex'] : null
+      const amount = amountIn(json, 'value')
+      const depth = isExactRecord(json)
+        ? readWrittenDecimal(exactText(json['confirmations']), 0)
+        : null
+      if (typeof hex !== 'string' || amount === null || depth === null) throw strange('gettxout')
+      return { amount, script: hex, confirmations: Number(depth) }
+    },
+    async feeRate() {
+      const [estimated, floor, relayed] = [
+        await rateOf('estimatesmartfee', 'feerate', [WITHIN_BLOCKS]),
+        await rateOf('getmempoolinfo', 'mempoolminfee', []),
+        await rateOf('getnetworkinfo', 'relayfee', []),
+      ]
+      const known = [estimated, floor, relayed].filter((rate) => rate !== null && rate > 0n)
+      return known.reduce<bigint | null>(
+        (most, rate) => (rate !== null && (most === null || rate > most) ? rate : most),
+        null,
+      )
+    },
+  }
+}
+
+function amountIn(json: ExactJson, field: string): bigint | null {
+  return isExactRecord(json) ? readWrittenDecimal(exactText(json[field]), DECIMALS) : null
 }

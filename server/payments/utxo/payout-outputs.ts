@@ -1,9 +1,6 @@
-import type { PayoutCalls } from './payout-calls.ts'
 import type { UtxoNode } from './node.ts'
 import { holdsAny, lookAtWaiting, scriptForms } from './raw-transactions.ts'
 import type { Transaction } from './transactions.ts'
-
-export type PayoutNode = UtxoNode & PayoutCalls
 
 /** An output that pays one of the wanted scripts. */
 export type Paid = {
@@ -18,9 +15,9 @@ export type Paid = {
 export type Wanted = ReadonlySet<string>
 
 export type OutputReader = {
-  readBlock(node: PayoutNode, hash: string, wanted: Wanted): Promise<readonly Paid[]>
+  readBlock(node: UtxoNode, hash: string, wanted: Wanted): Promise<readonly Paid[]>
   /** Reads waiting transactions, as far as there is time: the rest is read next time. */
-  readWaiting(node: PayoutNode, wanted: Wanted): Promise<Paid[]>
+  readWaiting(node: UtxoNode, wanted: Wanted): Promise<Paid[]>
 }
 
 /** More than may still be replaced. */

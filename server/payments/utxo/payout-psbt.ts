@@ -13,7 +13,7 @@ import type {
   Received,
 } from '#server/ports/payouts.ts'
 import { type Coin, DECIMALS } from './coins.ts'
-import type { PayoutNode } from './payout-outputs.ts'
+import type { UtxoNode } from './node.ts'
 import { isAnySpent } from './find-payouts.ts'
 import { decodeAddress, dustOf, outputSize } from './payout-addresses.ts'
 
@@ -42,7 +42,7 @@ const REPLACEABLE = 0xff_ff_ff_fd
  * no two can both be paid.
  */
 export async function makePsbtFile(
-  node: PayoutNode,
+  node: UtxoNode,
   line: Line,
   record: PayoutRecord,
   batch: PayoutBatch,
@@ -69,7 +69,7 @@ export async function makePsbtFile(
 }
 
 async function makePsbt(
-  node: PayoutNode,
+  node: UtxoNode,
   line: Line,
   record: PayoutRecord,
   batch: PayoutBatch,
@@ -137,7 +137,7 @@ type OtherCoins = {
 }
 
 async function otherCoins(
-  node: PayoutNode,
+  node: UtxoNode,
   coin: Coin,
   record: PayoutRecord,
   { id, chain, payouts }: PayoutBatch,
@@ -190,7 +190,7 @@ async function otherCoins(
  * then not pay it as well. Coins of other batches are left to them.
  */
 async function selectInputs(
-  node: PayoutNode,
+  node: UtxoNode,
   { coin, key }: Line,
   record: PayoutRecord,
   batch: PayoutBatch,
@@ -250,7 +250,7 @@ async function selectInputs(
 }
 
 /** With the transactions that the coins come from, if the node has them. */
-async function withPrevious(node: PayoutNode, coins: readonly Spendable[]): Promise<Spendable[]> {
+async function withPrevious(node: UtxoNode, coins: readonly Spendable[]): Promise<Spendable[]> {
   const heights = [...new Set(coins.map(({ blockHeight }) => blockHeight))]
   const blocks = new Map(
     (await node.blocks(heights)).map(({ number, hash }) => [number, hash] as const),
@@ -319,7 +319,7 @@ function requireSamePayouts(coin: Coin, { payouts }: PayoutBatch, transaction: T
   )
 }
 
-async function requireUnspent(node: PayoutNode, transaction: Transaction): Promise<void> {
+async function requireUnspent(node: UtxoNode, transaction: Transaction): Promise<void> {
   for (const { hash, index } of inputsOf(transaction)) {
     if ((await node.unspent(hash, index)) !== null) continue
     throw new Unavailable(

@@ -13,7 +13,7 @@ import type { Clock, Log } from '#server/ports/runtime.ts'
 import type { Coin } from './coins.ts'
 import type { Payment } from './find-payments.ts'
 import { createMempool } from './mempool.ts'
-import type { PayoutNode } from './payout-outputs.ts'
+import type { UtxoNode } from './node.ts'
 import { readRange } from './read-range.ts'
 import type { ScriptWatch } from './watched-scripts.ts'
 
@@ -21,7 +21,7 @@ export type UtxoChain = ChainFollower & { health: HealthMonitor }
 
 type Options = {
   coin: Coin
-  pool: NodePool<PayoutNode>
+  pool: NodePool<UtxoNode>
   /** The sale's payment token for the coin; empty if it has none now. */
   paymentTokens: readonly PaymentToken[]
   pace: Pace
@@ -47,7 +47,7 @@ export function createUtxoChain(options: Options): UtxoChain {
 }
 
 /** @param report Called with why the first reading takes so long. */
-function sourceOf(options: Options, report: (why: string) => void): ChainSource<PayoutNode> {
+function sourceOf(options: Options, report: (why: string) => void): ChainSource<UtxoNode> {
   const { coin, pool, scripts, book, clock } = options
   const mempool = createMempool(coin, scripts)
   const paymentTokenId = options.paymentTokens[0]?.id ?? null

@@ -10,7 +10,7 @@ import type { PayoutRecord, Payouts, PayoutSearch } from '#server/ports/payouts.
 import { type Coin, coinOf } from './coins.ts'
 import { createPayoutFinder, type IsOwn } from './find-payouts.ts'
 import { findGone } from './find-gone.ts'
-import type { PayoutNode } from './payout-outputs.ts'
+import type { UtxoNode } from './node.ts'
 import { dustOf, payoutSize, readUtxoAddress } from './payout-addresses.ts'
 import { listFormats, makeListFile } from './payout-files.ts'
 import { coinsOfPsbt, makePsbtFile } from './payout-psbt.ts'
@@ -21,7 +21,7 @@ export type PayoutLine = {
   key: ExtendedKey
   /** Null if it is unknown: then no PSBT can be made. */
   origin: KeyOrigin | null
-  pool: NodePool<PayoutNode>
+  pool: NodePool<UtxoNode>
 }
 
 type Options = {

@@ -13,9 +13,7 @@ import type { Rail, TransferRecord } from '#server/ports/rail.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
 import { type Coin, coinOf, coins, testCoins } from './coins.ts'
 import { deriveUtxoAddress, scriptOf } from './derive-address.ts'
-import type { PayoutNode } from './payout-outputs.ts'
 import { createUtxoNode, type UtxoNode } from './node.ts'
-import { createPayoutCalls } from './payout-calls.ts'
 import type { CoinSettings, UtxoSettings } from './settings.ts'
 import { createUtxoChain, type UtxoChain } from './utxo-chain.ts'
 import { createUtxoPayouts, type PayoutLine } from './utxo-payouts.ts'
@@ -106,13 +104,13 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
   }
 }
 
-function createPool({ coin, nodeUrls }: CoinSettings, key: ExtendedKey): NodePool<PayoutNode> {
+function createPool({ coin, nodeUrls }: CoinSettings, key: ExtendedKey): NodePool<UtxoNode> {
   const first = deriveUtxoAddress(coin, key, 0)
   const known = { address: first, script: scriptOf(coin, first) }
   const nodes = nodeUrls.map((url) => {
     const rpc = createJsonRpc(url, ANSWER_WITHIN_MS)
     const patient = createJsonRpc(url, LONG_ANSWER_WITHIN_MS, postPatiently)
-    return { ...createUtxoNode(rpc, patient), ...createPayoutCalls(rpc) }
+    return createUtxoNode(rpc, patient)
   })
   return createNodePool(nodes, (node) => requireNetwork(node, coin, known))
 }
@@ -121,7 +119,7 @@ function createChain(
   { paymentTokens: all, book, record, clock, log, pace }: UtxoRailOptions,
   { coin }: CoinSettings,
   key: ExtendedKey,
-  pool: NodePool<PayoutNode>,
+  pool: NodePool<UtxoNode>,
 ): UtxoChain {
   const paymentTokens = all.filter((token) => coinOf(token) === coin)
   const scriptOfAddress = (address: string) => scriptOf(coin, address)
