@@ -174,17 +174,58 @@ describe('each fate of a payment has its sentence and its steps', () => {
 })
 
 describe.each([
-  ['English', english, 'is noted for a refund', 'was sent back to you'],
-  ['German', german.transaction, 'ist zur Erstattung vorgemerkt', 'wurde an Sie zurückgesendet'],
-] as const)('of what was paid for an undone purchase, %s', (_, { situations }, isDue, isSent) => {
-  it.each([withdrawn, belowSoftCap])('says where it is', (undone) => {
-    const sentence = (status: 'due' | 'paid') => {
-      const purchase = aWireTransaction({ ...undone, ...confirmed, refunds: [aRefund(status)] })
-      return situations[paymentSituation(purchase)](paymentWords(purchase, 'HUH'))
-    }
-    expect(sentence('due')).toContain(isDue)
-    expect(sentence('paid')).toContain(isSent)
-    expect(sentence('paid')).not.toContain(isDue)
+  [
+    'English',
+    english,
+    {
+      onceConfirmed: 'will be noted for a refund once the network has confirmed it',
+      isDue: 'is noted for a refund',
+      isSent: 'was sent back to you',
+      isConfirming: 'is still confirming 0.2 ETH',
+    },
+  ],
+  [
+    'German',
+    german.transaction,
+    {
+      onceConfirmed:
+        'wird zur Erstattung vorgemerkt, sobald das Netzwerk den Eingang bestätigt hat',
+      isDue: 'ist zur Erstattung vorgemerkt',
+      isSent: 'wurde an Sie zurückgesendet',
+      isConfirming: 'bestätigt das Netzwerk noch 0.2 ETH',
+    },
+  ],
+] as const)('of what no tokens were given for, %s', (_, { situations }, words) => {
+  const sentenceOf = (change: Partial<Transaction>) => {
+    const purchase = aWireTransaction(change)
+    return situations[paymentSituation(purchase)](paymentWords(purchase, 'HUH'))
+  }
+
+  it.each<Partial<Transaction>>([
+    withdrawn,
+    belowSoftCap,
+    { status: 'expired', status_reason: 'late' },
+    { status: 'failed' },
+    { status: 'pending', status_reason: 'wrong_asset' },
+    { status: 'expired', status_reason: 'wrong_asset' },
+  ])('says of $status, $status_reason how far the refund is', (fate) => {
+    const { onceConfirmed, isDue, isSent } = words
+    expect(sentenceOf({ ...fate, ...paid })).toContain(onceConfirmed)
+    expect(sentenceOf({ ...fate, ...confirmed, refunds: [aRefund('due')] })).toContain(isDue)
+    const sent = sentenceOf({ ...fate, ...confirmed, refunds: [aRefund('paid')] })
+    expect(sent).toContain(isSent)
+    expect(sent).not.toContain(isDue)
+  })
+
+  it('says of more money for a completed purchase that it is not confirmed yet', () => {
+    const sentence = sentenceOf({
+      status: 'completed',
+      status_reason: 'overpaid',
+      actual_purchase_amount_crypto: 0.6,
+      receipts: [aWireReceipt('0.6'), aWireReceipt('0.2')],
+    })
+    expect(sentence).toContain(words.isConfirming)
+    expect(sentence).not.toContain(words.isDue)
   })
 })
 

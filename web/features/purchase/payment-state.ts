@@ -1,6 +1,7 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { unitsFromWire } from '#contract/codec.ts'
+import type { PaymentWords } from '#web/messages/en/transaction.ts'
 import type { Texts } from '#web/messages/texts.ts'
 
 /** What the buyer has to know about a purchase at this moment; each state has its sentence. */
@@ -17,7 +18,7 @@ export function paymentSituation(facts: Facts): PaymentSituation {
   const { status, status_reason: reason, receipts, refunds } = facts
   const isOver = status === 'expired' || status === 'failed'
   const isUndone = reason === 'withdrawn' || reason === 'soft_cap'
-  if (isOver && !isUndone && isRefunded(facts)) return 'refunded'
+  if (isOver && !isUndone && refundState(facts) === 'sent') return 'refunded'
   if (reason === 'withdrawn' && receipts.length + refunds.length === 0) return 'withdrawnUnpaid'
   return situations[status](reason, receipts.length > 0)
 }
@@ -31,9 +32,10 @@ export function isRefundUnclaimed({ refunds }: Pick<Transaction, 'refunds'>): bo
   return refunds.some(({ status, claim }) => status === 'due' && claim === null)
 }
 
-/** Whether money was owed back, and all of it has been sent. */
-export function isRefunded({ refunds }: Pick<Transaction, 'refunds'>): boolean {
-  return refunds.length > 0 && !isRefundDue({ refunds })
+/** How far money is on its way back: only what the network has confirmed is noted. */
+export function refundState({ refunds }: Pick<Transaction, 'refunds'>): PaymentWords['refund'] {
+  if (refunds.length === 0) return 'unconfirmed'
+  return isRefundDue({ refunds }) ? 'noted' : 'sent'
 }
 
 const situations: Record<

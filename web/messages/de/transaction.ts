@@ -1,5 +1,11 @@
 import type { Texts } from '#web/messages/texts.ts'
 
+const goesBack = {
+  unconfirmed: 'wird zur Erstattung vorgemerkt, sobald das Netzwerk den Eingang bestätigt hat',
+  noted: 'ist zur Erstattung vorgemerkt',
+  sent: 'wurde an Sie zurückgesendet',
+}
+
 export const transaction: Texts['transaction'] = {
   listTitle: 'Transaktionen',
   pages: 'Seiten der Transaktionen',
@@ -87,9 +93,9 @@ export const transaction: Texts['transaction'] = {
     dropped: () =>
       'Das Netzwerk hat Ihre Zahlung verworfen. Meist kommt sie von selbst wieder. Zeigt Ihre Wallet ' +
       'sie als fehlgeschlagen an, senden Sie sie erneut.',
-    wrongAsset: ({ due }) =>
-      'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen. Es ist zur Erstattung ' +
-      `vorgemerkt und zählt nicht: ${due} sind noch zu zahlen.`,
+    wrongAsset: ({ due, refund }) =>
+      'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen. Es zählt nicht: ' +
+      `${due} sind noch zu zahlen. Das Eingegangene ${goesBack[refund]}.`,
     held: () => 'Ihre Zahlung ist eingegangen und wird vom Team geprüft. Nichts ist verloren.',
     confirming: ({ confirmations, required }) =>
       `Ihre Zahlung ist eingegangen. Das Netzwerk bestätigt sie: ${confirmations} von ${required}.`,
@@ -105,19 +111,23 @@ export const transaction: Texts['transaction'] = {
       'Das kommt gelegentlich vor; Sie müssen nichts tun.',
     credited: () => 'Vollständig und rechtzeitig bezahlt.',
     creditedPart: ({ received }) => `Für die ${received}, die rechtzeitig eingegangen sind.`,
-    creditedMore: ({ received, unused, isRefunded }) =>
-      unused === null
-        ? `Sie haben mehr gesendet als nötig, und alle ${received} wurden in Token umgerechnet.`
+    creditedMore: ({ received, unused, refund }) => {
+      if (unused === null) {
+        return `Sie haben mehr gesendet als nötig, und alle ${received} wurden in Token umgerechnet.`
+      }
+      return refund === 'unconfirmed'
+        ? `Sie haben mehr gesendet als nötig. Davon bestätigt das Netzwerk noch ${unused}.`
         : 'Sie haben mehr gesendet als nötig und mehr, als der Verkauf zulässt: ' +
-          `${unused} konnten nicht verwendet werden und ` +
-          `${isRefunded ? 'wurden an Sie zurückgesendet' : 'sind zur Erstattung vorgemerkt'}.`,
-    creditedLate: ({ unused, isRefunded }) => {
+            `ein Rest von ${unused} konnte nicht verwendet werden und ${goesBack[refund]}.`
+    },
+    creditedLate: ({ unused, refund }) => {
       const late =
         'Ihre Zahlung kam nach Ablauf der Zeit und hat deshalb möglicherweise weniger Token ' +
         'gebracht als geplant.'
       if (unused === null) return late
-      const refund = isRefunded ? 'wurden an Sie zurückgesendet' : 'sind zur Erstattung vorgemerkt'
-      return `${late} ${unused} ${refund}.`
+      return refund === 'unconfirmed'
+        ? `${late} Das Netzwerk bestätigt noch ${unused}.`
+        : `${late} Ein Rest von ${unused} ${goesBack[refund]}.`
     },
     expired: () =>
       'Die Zeit ist abgelaufen, bevor eine Zahlung eingegangen ist. Ihnen wurde nichts berechnet. Ist ' +
@@ -127,25 +137,25 @@ export const transaction: Texts['transaction'] = {
       'Das Netzwerk hat Ihre Zahlung verworfen, und die Zeit ist abgelaufen. Kommt sie wieder, ist sie ' +
       'nicht verloren: Diese Seite zeigt, was daraus geworden ist. Zeigt Ihre Wallet sie als ' +
       'fehlgeschlagen an, wurde Ihnen nichts berechnet.',
-    expiredWrongAsset: () =>
+    expiredWrongAsset: ({ refund }) =>
       'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen, und die Zeit ist ' +
-      'abgelaufen. Das Eingegangene ist zur Erstattung vorgemerkt.',
-    expiredPaid: ({ received }) =>
-      `${received} sind eingegangen, aber zu spät für eine Gutschrift. Der Betrag ist zur Erstattung vorgemerkt.`,
+      `abgelaufen. Das Eingegangene ${goesBack[refund]}.`,
+    expiredPaid: ({ received, refund }) =>
+      `${received} sind eingegangen, aber zu spät für eine Gutschrift. Der Betrag ${goesBack[refund]}.`,
     failed: () => 'Dieser Kauf ist fehlgeschlagen. Ihnen wurde nichts berechnet.',
     failedShort: ({ received }) =>
       `Rechtzeitig eingegangen sind nur ${received}, weniger als der kleinste Kauf. Der Betrag ` +
       'ist zur Erstattung vorgemerkt.',
-    failedPaid: ({ received }) =>
-      `Dieser Kauf ist fehlgeschlagen. Die eingegangenen ${received} sind zur Erstattung vorgemerkt.`,
-    withdrawn: ({ isRefunded }) =>
+    failedPaid: ({ received, refund }) =>
+      `Dieser Kauf ist fehlgeschlagen. Der eingegangene Betrag von ${received} ${goesBack[refund]}.`,
+    withdrawn: ({ refund }) =>
       'Sie haben diesen Kauf widerrufen. Seine Token gingen an den Verkauf zurück, und was Sie bezahlt ' +
-      `haben, ${isRefunded ? 'wurde an Sie zurückgesendet' : 'ist zur Erstattung vorgemerkt'}.`,
+      `haben, ${goesBack[refund]}.`,
     withdrawnUnpaid: () =>
       'Sie haben diesen Kauf widerrufen. Es ist nichts dafür eingegangen, und Sie schulden nichts.',
-    softCapMissed: ({ isRefunded }) =>
+    softCapMissed: ({ refund }) =>
       'Der Verkauf endete unter seinem Mindestziel und findet nicht statt. Was Sie bezahlt haben, ' +
-      `${isRefunded ? 'wurde an Sie zurückgesendet' : 'ist zur Erstattung vorgemerkt'}.`,
+      `${goesBack[refund]}.`,
     refunded: () =>
       'Das Eingegangene konnte nicht gutgeschrieben werden. Es wurde an Sie zurückgesendet.',
   },

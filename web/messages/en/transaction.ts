@@ -4,11 +4,17 @@ export interface PaymentWords {
   received: string
   /** What no tokens were given for; null if there is none. */
   unused: string | null
-  /** Whether all that was owed back has been sent. */
-  isRefunded: boolean
+  /** Whether what no tokens were given for is owed back yet, or has been sent. */
+  refund: 'unconfirmed' | 'noted' | 'sent'
   tokens: string
   confirmations: number
   required: number
+}
+
+const goesBack: Record<PaymentWords['refund'], string> = {
+  unconfirmed: 'will be noted for a refund once the network has confirmed it',
+  noted: 'is noted for a refund',
+  sent: 'was sent back to you',
 }
 
 export const transaction = {
@@ -101,9 +107,9 @@ export const transaction = {
     dropped: () =>
       'The network dropped your payment. It usually comes back by itself. If your wallet shows it as ' +
       'failed, send it again.',
-    wrongAsset: ({ due }: PaymentWords) =>
-      'Something other than the right coin arrived at this address. It is noted for a refund and does ' +
-      `not count: ${due} is still to pay.`,
+    wrongAsset: ({ due, refund }: PaymentWords) =>
+      'Something other than the right coin arrived at this address. It does not count: ' +
+      `${due} is still to pay. What arrived ${goesBack[refund]}.`,
     held: () => 'Your payment has arrived, and our team is reviewing it. Nothing is lost.',
     confirming: ({ confirmations, required }: PaymentWords) =>
       `Your payment has arrived. The network is confirming it: ${confirmations} of ${required}.`,
@@ -118,16 +124,22 @@ export const transaction = {
       'happens now and then; you do not need to do anything.',
     credited: () => 'Paid in full and on time.',
     creditedPart: ({ received }: PaymentWords) => `For the ${received} that arrived in time.`,
-    creditedMore: ({ received, unused, isRefunded }: PaymentWords) =>
-      unused === null
-        ? `You sent more than was due, and all ${received} was turned into tokens.`
+    creditedMore: ({ received, unused, refund }: PaymentWords) => {
+      if (unused === null) {
+        return `You sent more than was due, and all ${received} was turned into tokens.`
+      }
+      return refund === 'unconfirmed'
+        ? `You sent more than was due. The network is still confirming ${unused} of it.`
         : `You sent more than was due, and more than the sale allows: ${unused} could not be used ` +
-          `and ${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
-    creditedLate: ({ unused, isRefunded }: PaymentWords) => {
+            `and ${goesBack[refund]}.`
+    },
+    creditedLate: ({ unused, refund }: PaymentWords) => {
       const late =
         'Your payment came after the time was up, so it may have bought fewer than planned.'
       if (unused === null) return late
-      return `${late} ${unused} ${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`
+      return refund === 'unconfirmed'
+        ? `${late} The network is still confirming ${unused}.`
+        : `${late} ${unused} ${goesBack[refund]}.`
     },
     expired: () =>
       'The time ran out before a payment arrived. Nothing was taken. If your payment is on its way, ' +
@@ -135,25 +147,24 @@ export const transaction = {
     expiredDropped: () =>
       'The network dropped your payment, and the time is up. If it comes back, it is not lost: this ' +
       'page shows what became of it. If your wallet shows it as failed, nothing was taken.',
-    expiredWrongAsset: () =>
+    expiredWrongAsset: ({ refund }: PaymentWords) =>
       'Something other than the right coin arrived at this address, and the time is up. What arrived ' +
-      'is noted for a refund.',
-    expiredPaid: ({ received }: PaymentWords) =>
-      `${received} arrived, but too late to be credited. It is noted for a refund.`,
+      `${goesBack[refund]}.`,
+    expiredPaid: ({ received, refund }: PaymentWords) =>
+      `${received} arrived, but too late to be credited. It ${goesBack[refund]}.`,
     failed: () => 'This purchase failed. Nothing was taken.',
     failedShort: ({ received }: PaymentWords) =>
       `Only ${received} arrived in time, which is less than the smallest purchase. It is noted for ` +
       'a refund.',
-    failedPaid: ({ received }: PaymentWords) =>
-      `This purchase failed. The ${received} that arrived is noted for a refund.`,
-    withdrawn: ({ isRefunded }: PaymentWords) =>
+    failedPaid: ({ received, refund }: PaymentWords) =>
+      `This purchase failed. The ${received} that arrived ${goesBack[refund]}.`,
+    withdrawn: ({ refund }: PaymentWords) =>
       'You have withdrawn from this purchase. Its tokens went back to the sale, and what you paid ' +
-      `${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
+      `${goesBack[refund]}.`,
     withdrawnUnpaid: () =>
       'You have withdrawn from this purchase. Nothing has arrived for it, and you owe nothing.',
-    softCapMissed: ({ isRefunded }: PaymentWords) =>
-      'The sale ended below its soft cap and does not take place. What you paid ' +
-      `${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
+    softCapMissed: ({ refund }: PaymentWords) =>
+      `The sale ended below its soft cap and does not take place. What you paid ${goesBack[refund]}.`,
     refunded: () => 'What arrived could not be credited. It was sent back to you.',
   },
   buyAgain: 'Start a new purchase',

@@ -1,7 +1,7 @@
 import { unitsFromWire, usdFromWire } from '#contract/codec.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
-import { isRefunded, receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
+import { receivedAmount, refundState, unusedAmount } from '#web/features/purchase/payment-state.ts'
 import { formatExact, formatNumber } from '#web/lib/format/format.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { paidAmounts } from './transaction-text.ts'
@@ -17,7 +17,7 @@ export function paymentWords(transaction: Transaction, projectSymbol: string) {
     due: `${formatExact(due)} ${symbol}`,
     received: `${formatExact(receivedAmount(transaction))} ${symbol}`,
     unused: unused === null ? null : `${formatExact(unused)} ${symbol}`,
-    isRefunded: isRefunded(transaction),
+    refund: refundState(transaction),
     tokens: `${formatTokens(transaction.tokens.total)} ${projectSymbol}`,
     confirmations: Math.min(transaction.confirmations, transaction.required_confirmations),
     required: transaction.required_confirmations,
