@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 import { excuseStatus, listenToCalls, mailedLink, toastOf } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { refusal } from '#tests/e2e/kit/buying.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -92,6 +93,33 @@ async function runClockUntil(page: Page, hasCome: () => Promise<void>): Promise<
     await hasCome()
   }).toPass()
 }
+
+test('an address that has to wait a day leaves others no more than the sixty seconds', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await page.clock.install()
+  await page.goto('/forgot-password')
+  await page.route('**/api/v1/auth/forgot-password', (route) => {
+    const message = 'Too many requests. Try again in 24 hours'
+    const tooMany = refusal(429, 'TooManyRequests', message)
+    return route.fulfill({ ...tooMany, headers: { 'retry-after': String(24 * 60 * 60) } })
+  })
+  await page.getByLabel('Email', { exact: true }).fill(somebody('Often').email)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, 'Too many requests. Try again in 24 hours')).toHaveRole('alert')
+  const button = page.getByRole('button', { name: /^Send Password Reminder/ })
+  await expect(button).toHaveText(/\((?:60|5\d)\)$/)
+  await page.unroute('**/api/v1/auth/forgot-password')
+  await page.clock.fastForward(61_000)
+  const another = somebody('Fresh')
+  await registerPerson(product.address, another)
+  await page.getByLabel('Email', { exact: true }).fill(another.email)
+  await page.keyboard.press('Enter')
+  await mailedLink(product.address, another.email, '/reset-password')
+  excuseStatus(faults, 429)
+})
 
 test('a reply without a message is reported in the words of the page', async ({ page, faults }) => {
   await page.goto('/forgot-password')

@@ -27,7 +27,8 @@ export function ForgotPasswordForm() {
     },
     onFault(error) {
       if (isRefusal(error, 'TooManyRequests')) {
-        startCooldown(COOLDOWN, error.retryAfterSeconds ?? 0)
+        // A longer wait, which the message names, may be for that address alone.
+        startCooldown(COOLDOWN, Math.min(error.retryAfterSeconds ?? 0, COOLDOWN_SECONDS))
       }
       toast.failed(error, forgotPassword.failed)
     },
