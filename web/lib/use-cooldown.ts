@@ -1,34 +1,25 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
 import { keptInTab } from './persisted.ts'
-import { secondsLeft } from './time-left.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 
-interface Cooldown {
-  endsAtMs: number
-  seconds: number
-}
-
-const OVER: Cooldown = { endsAtMs: 0, seconds: 0 }
-const cooldowns = new Map<string, Cooldown>()
+/** When each pause ends, in milliseconds. */
+const ends = new Map<string, number>()
 const { subscribe, notify } = createListeners()
 
 /** Starts or restarts the pause after an action of that name, wherever it is shown. */
 export function startCooldown(name: string, seconds: number) {
   const endsAtMs = Date.now() + seconds * 1000
-  cooldowns.set(name, { endsAtMs, seconds })
+  ends.set(name, endsAtMs)
   keptInTab.write(name, endsAtMs)
   notify()
 }
 
 /** As this page knows it, or as the one before it in this tab did. */
-function cooldownOf(name: string): Cooldown {
-  const known = cooldowns.get(name)
-  if (known !== undefined) return known
-  const endsAtMs = Number(keptInTab.read(name))
-  const kept = { endsAtMs, seconds: secondsLeft(endsAtMs, Date.now()) }
-  cooldowns.set(name, kept)
-  return kept
+function endOf(name: string): number {
+  const endsAtMs = ends.get(name) ?? Number(keptInTab.read(name))
+  ends.set(name, endsAtMs)
+  return endsAtMs
 }
 
 /**
@@ -36,10 +27,10 @@ function cooldownOf(name: string): Cooldown {
  * goes on while its button is out of sight and where the page is loaded again.
  */
 export function useCooldown(name: string): number {
-  const { endsAtMs, seconds } = useSyncExternalStore(
+  const endsAtMs = useSyncExternalStore(
     subscribe,
-    () => cooldownOf(name),
-    () => OVER,
+    () => endOf(name),
+    () => 0,
   )
-  return useSecondsLeft(endsAtMs, seconds)
+  return useSecondsLeft(endsAtMs)
 }

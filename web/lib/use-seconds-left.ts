@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { secondsLeft } from './time-left.ts'
 
 /** Specification section 9. */
@@ -27,15 +27,19 @@ function subscribe(listener: () => void) {
   }
 }
 
+const beginWait = (untilMs: number) => ({ untilMs, fromMs: Date.now() })
+
 /**
  * Whole seconds until a time, 0 from then on; renders again when they change. All clocks of a page
- * share one timer, so they change together; a wait that begins between two ticks never shows more
- * than `secondsMax`.
+ * share one timer, so they change together; a wait that begins between two ticks is counted from
+ * when it begins, or it would show more than its length.
  */
-export function useSecondsLeft(untilMs: number, secondsMax = Infinity): number {
+export function useSecondsLeft(untilMs: number): number {
+  const [wait, setWait] = useState(() => beginWait(untilMs))
+  if (!Object.is(wait.untilMs, untilMs)) setWait(beginWait(untilMs))
   function readSecondsLeft() {
     if (timer === undefined) nowMs = Date.now()
-    return Math.min(secondsMax, secondsLeft(untilMs, nowMs))
+    return secondsLeft(untilMs, Math.max(nowMs, wait.fromMs))
   }
   return useSyncExternalStore(subscribe, readSecondsLeft, readSecondsLeft)
 }

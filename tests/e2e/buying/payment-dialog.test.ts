@@ -4,7 +4,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyByHttp, enterAsNewBuyer } from '#tests/e2e/kit/buying.ts'
 import { type LiveEvents, startLiveEvents } from '#tests/e2e/kit/live-events.ts'
-import { tabTo, transactionDialog } from '#tests/e2e/kit/pages.ts'
+import { tabTo, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -118,6 +118,29 @@ test('on a small phone the time left and what is to be paid are in sight at once
   )
   await expect(dialog).toContainText(/Your price is held until \d+:\d\d/)
   await expect(dialog).toContainText(`Purchase ${numberOf(purchase)}`)
+})
+
+test('a time to pay that begins between two seconds shows no more than its length', async ({
+  page,
+  product,
+}) => {
+  await page.clock.install()
+  const { show, open } = await stagePurchase(page, product.address, 'Tina')
+  await open()
+  const timer = transactionDialog(page).getByRole('timer', { name: 'Time left' })
+  await expect(timer).toBeVisible()
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  const before = await timer.textContent()
+  while ((await timer.textContent()) === before) await page.clock.runFor(20)
+  // The next second of the page's clocks is not over yet.
+  await page.clock.runFor(800)
+  const nowMs = await page.evaluate(() => Date.now())
+  await show({ expires_date: new Date(nowMs + 30 * 60_000).toISOString() })
+  await expect(timer).toHaveText('30:00')
+  await page.keyboard.press('Escape')
+  await expect(timer).toBeHidden()
+  await transactionRows(page).first().getByRole('button', { name: 'Pay' }).click()
+  await expect(timer).toHaveText('30:00')
 })
 
 test('one figure is shown for one payment, before and after it', async ({ page, product }) => {

@@ -13,7 +13,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 import { BonusBreakdown } from './bonus-breakdown.tsx'
 import { CoinFields, inDollars, SpendField, SpendPresets } from './buy-fields.tsx'
 import { PriceText } from './price-text.tsx'
-import { nextPricesMs, PRICES_REFETCH_MS } from './price-queries.ts'
+import { nextPricesMs } from './price-queries.ts'
 import { mostToSpend } from './spend-limits.ts'
 import type { BuyDraftState } from './use-buy-draft.ts'
 import { useBuyForm, type BuyForm } from './use-buy-form.ts'
@@ -140,7 +140,7 @@ function Refusal({ children }: { children: string }) {
 /** How long until prices are refetched: 60 seconds to 0, and a notice if they are late. */
 function QuoteClock({ prices }: Pick<BuyForm, 'prices'>) {
   const buy = useBuyTexts()
-  const seconds = useSecondsLeft(nextPricesMs(prices), PRICES_REFETCH_MS / 1000)
+  const seconds = useSecondsLeft(nextPricesMs(prices))
   const isLate = prices.isError || (seconds === 0 && prices.isFetching)
   return (
     <span role="timer" className="tabular text-14 text-quiet">

@@ -21,7 +21,7 @@ import { useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
 
 /** How often prices are refetched, but not within `PRICES_FRESH_MS` of the last answer. */
-export const PRICES_REFETCH_MS = 60_000
+const PRICES_REFETCH_MS = 60_000
 const PRICES_FRESH_MS = 6000
 /** An overdue refetch, as after a time in the background, waits this long. */
 const PRICES_OVERDUE_MS = 1000

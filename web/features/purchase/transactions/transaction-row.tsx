@@ -272,8 +272,10 @@ function MoneyNote({ transaction }: { transaction: Transaction }) {
 /** In started minutes, since nobody needs the seconds in a list. */
 function TimeLeft({ from, until }: { from: string; until: string }) {
   const texts = useTransactionListTexts()
+  // Never more than there was, on a device whose clock is a little slow.
   const secondsMax = (Date.parse(until) - Date.parse(from)) / 1000
-  const minutes = Math.ceil(useSecondsLeft(onThisClock(until), secondsMax) / MINUTE_SECONDS)
+  const seconds = Math.min(secondsMax, useSecondsLeft(onThisClock(until)))
+  const minutes = Math.ceil(seconds / MINUTE_SECONDS)
   if (minutes === 0) return texts.timeOver
   return (
     <span className="whitespace-nowrap">
