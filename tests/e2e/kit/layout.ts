@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
+import { FRAME_ATTRIBUTE } from '#contract/page-seed.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 
 /** Somebody else’s sale, with text in it that would be markup if it were not escaped. */
@@ -31,8 +32,16 @@ export async function targetOf(link: Locator): Promise<{ href: string; isBeside:
   return { href, isBeside: (await link.getAttribute('target')) === '_blank' }
 }
 
-/** Nothing overflows the page sideways. */
+/** What the server sent has given way to the page, and the shapes of what loads to the data. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.locator(`[${FRAME_ATTRIBUTE}]`)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('main .animate-pulse')).toHaveCount(0)
+}
+
+/** Nothing overflows the page sideways once its data is there. */
 export async function expectNoOverhang(page: Page, what: string): Promise<void> {
+  await expectLoaded(page)
   const overhang = () =>
     page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement
@@ -43,6 +52,7 @@ export async function expectNoOverhang(page: Page, what: string): Promise<void> 
 
 /** No button and no cell of a table reaches into the padding at the right of its card. */
 export async function expectWithinCards(page: Page, what: string): Promise<void> {
+  await expectLoaded(page)
   const leaving = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('section.rounded-card')].flatMap((card) => {
