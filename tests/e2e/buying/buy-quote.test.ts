@@ -199,6 +199,13 @@ test('prices are asked for every 60 seconds, and not within 6 of the last', asyn
       await page.getByRole('link', { name: 'Buy', exact: true }).click()
       await expect(coinField(page)).toHaveValue('0.5')
     }
+    // What the page asks for when it is shown has been asked for once it asks for this.
+    const askForBonuses = async (amount: string) => {
+      const asking = page.waitForRequest('**/api/v1/calculations/bonus')
+      await spendField(page).fill(amount)
+      await page.clock.runFor(250)
+      await asking
+    }
     await page.clock.runFor(45_000)
     await expect(async () => {
       await page.clock.runFor(250)
@@ -206,9 +213,12 @@ test('prices are asked for every 60 seconds, and not within 6 of the last', asyn
     }).toPass({ intervals: [0] })
     expect(asked).toBe(3)
     await away(5500)
+    await askForBonuses('2000')
     expect(asked).toBe(3)
     await away(1000)
     await expect.poll(() => asked).toBe(4)
+    await askForBonuses('3000')
+    expect(asked).toBe(4)
   })
 })
 
