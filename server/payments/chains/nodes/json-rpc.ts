@@ -58,6 +58,7 @@ export function createJsonRpc(
   url: Secret,
   timeoutMs: number,
   send: (request: PostRequest) => Promise<PostReply> = postTwice,
+  answerMbMax = ANSWER_MB_MAX,
 ): JsonRpc {
   const { host } = new URL(url.reveal())
   const what = `The node at ${host}`
@@ -69,7 +70,7 @@ export function createJsonRpc(
     return { jsonrpc: '2.0', id: isExact ? String(calls) : calls, method, params }
   }
   const post = async (method: string, body: unknown) =>
-    await postFor(url, JSON.stringify(body), { timeoutMs, what, method, send })
+    await postFor(url, JSON.stringify(body), { timeoutMs, what, method, send, answerMbMax })
   const garbled = (method: string) =>
     new Unavailable(`${what} sends an unreadable answer to ${method}`)
 
@@ -114,15 +115,16 @@ type Post = {
   what: string
   method: string
   send(request: PostRequest): Promise<PostReply>
+  answerMbMax: number
 }
 
 async function postFor(url: Secret, body: string, post: Post): Promise<string> {
-  const { timeoutMs, what, method, send } = post
+  const { timeoutMs, what, method, send, answerMbMax } = post
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const { status, text } = await send({ ...requestOf(url), body, signal })
+    const { status, text } = await send({ ...requestOf(url), body, signal, answerMbMax })
     if (text === null) {
-      throw new Unavailable(`${what} answers ${method} with more than ${ANSWER_MB_MAX} MB`)
+      throw new Unavailable(`${what} answers ${method} with more than ${answerMbMax} MB`)
     }
     if (status >= 200 && status < 300) return text
     // Some nodes send protocol errors with their own HTTP status; these are read like others.
