@@ -162,8 +162,9 @@ test('a refusal is not shown over the step that comes after it', async ({ page, 
     }),
   )
   await logIn(page, person.email, person.password)
-  await expect(page.getByRole('main').getByLabel(/code/i)).toBeVisible()
-  await expect(page.getByText('Incorrect email or password')).toHaveCount(0)
+  const main = page.getByRole('main')
+  await expect(main.getByLabel(/code/i)).toBeVisible()
+  await expect(main.getByText('Incorrect email or password')).toHaveCount(0)
   excuseStatus(faults, 401)
 })
 

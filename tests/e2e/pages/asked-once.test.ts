@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
+import { expectLoaded } from '#tests/e2e/kit/layout.ts'
 import { enter } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -12,9 +13,12 @@ test.beforeAll(async ({ product }) => {
 })
 
 const SCRIPTS_MAX = 20
+/** A little more than a page waits before it refetches what came along with it. */
+const SEED_TRUSTED_MS = 3100
 
 /** What a page has requested by the time it has refetched what came along with it. */
 async function watch(page: Page, open: () => Promise<unknown>) {
+  await page.clock.install()
   const calls: string[] = []
   const scripts: string[] = []
   page.on('request', (request) => {
@@ -26,6 +30,8 @@ async function watch(page: Page, open: () => Promise<unknown>) {
     page.waitForResponse((response) => response.url().endsWith(`/api/v1/${path}`)),
   )
   await open()
+  await expectLoaded(page)
+  await page.clock.runFor(SEED_TRUSTED_MS)
   await Promise.all(last)
   return { calls, scripts }
 }
