@@ -138,7 +138,8 @@ test('every page is German once it is chosen, and amounts are written as ever', 
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'de')
     await takePictures(page, `german${path.replace('/', '-')}`)
-    await expectAccessible(page, `${path} in German`)
+    // The other theme has the same colours in every language.
+    await expectAccessible(page, `${path} in German`, ['dark'])
   }
   await page.goto('/buy')
   await expect(page.getByRole('main')).toContainText('$0.')
