@@ -194,29 +194,6 @@ test('a login that cannot load the user leaves nobody logged in', async ({ page,
   excuseStatus(faults, 404)
 })
 
-test('login and logout show every banner again', async ({ page }) => {
-  const banner = page.getByText('In the first week, every purchase earns 5% more HUH.')
-  const dismiss = () =>
-    page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Dismiss' }).first()
-  await page.goto('/login')
-  await dismiss().click()
-  await expect(banner).toBeHidden()
-  expect((await readStored(page))['banners']).toBe('string:["first-week"]')
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
-  await expect(banner).toBeHidden()
-
-  await logIn(page, person.email, person.password)
-  await page.waitForURL((url) => url.pathname === '/')
-  await expect(banner).toBeVisible()
-  await dismiss().click()
-  await expect(banner).toBeHidden()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.waitForURL((url) => url.pathname === '/login')
-  await expect(banner).toBeVisible()
-  expect(await readStored(page)).toEqual({ banners: 'string:[]' })
-})
-
 test('a logout replaces the page with the login, and stays there', async ({ page, faults }) => {
   await page.goto('/login')
   await logIn(page, person.email, person.password)

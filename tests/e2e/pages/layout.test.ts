@@ -143,6 +143,7 @@ test('on a phone a user’s menu opens, closes and leads on', async ({ page }) =
     'Referrals',
     'Promotions',
   ])
+  await takePictures(page, 'menu', 'window')
   expect(await targetOf(links.first())).toEqual({ href: 'https://huh.social', isBeside: true })
   await links.last().focus()
   await page.keyboard.press('Escape')

@@ -119,24 +119,6 @@ test('the theme is switched, and remembered', async ({ page }) => {
   expect(await ground()).toBe(dark)
 })
 
-test('on a phone the menu opens, closes and leads on', async ({ page }) => {
-  await page.setViewportSize({ width: 375, height: 812 })
-  await enter(page, person)
-  const toggle = page.getByRole('button', { name: /menu/i })
-  const menu = page.getByRole('navigation', { name: 'Menu' })
-  await expect(menu).toBeHidden()
-  await toggle.click()
-  const sections = pagesForUsers.map(({ title }) => title)
-  await expect(menu.getByRole('link')).toHaveText(['Main Site', ...sections])
-  await takePictures(page, 'menu', 'window')
-  await toggle.click()
-  await expect(menu).toBeHidden()
-  await toggle.click()
-  await menu.getByRole('link', { name: 'Buy' }).click()
-  await expectPage(page, '/buy', 'Buy')
-  await expect(menu).toBeHidden()
-})
-
 /** `target` replaces `path`: a step back goes to what was before both. */
 async function expectReplaced(page: Page, path: string, target: string): Promise<void> {
   await page.goto('/terms')

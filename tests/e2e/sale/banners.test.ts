@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-import { excuseStatus } from '#tests/e2e/kit/account.ts'
+import { excuseStatus, readStored } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { sidebar } from '#tests/e2e/kit/layout.ts'
 import { logIn } from '#tests/e2e/kit/pages.ts'
@@ -120,6 +120,7 @@ test('a dismissed one stays away, until the login and the logout bring it back',
   await dismiss().click()
   await expect(inside).toBeHidden()
   await expect(page.locator('body'), 'the focus is not lost').not.toBeFocused()
+  expect((await readStored(page))['banners']).toBe('string:["inside"]')
   await page.reload()
   await expect(banner(page, 'The first stage')).toBeVisible()
   await expect(inside).toBeHidden()
@@ -135,6 +136,7 @@ test('a dismissed one stays away, until the login and the logout bring it back',
   await sidebar(page).getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
   await expect(inside).toBeVisible()
+  expect(await readStored(page)).toEqual({ banners: 'string:[]' })
   // A call in progress at the logout may be refused; from here on that is ignored.
   await page.close()
   excuseStatus(faults, 401)
