@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { API_BASE } from '#contract/endpoint.ts'
 import { exportsContract } from '#contract/operator/exports.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import { parseDecimal } from '#domain/money.ts'
 import { aPurchase, buyAndPay, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
@@ -34,6 +35,25 @@ const ask = (path: string, headers: Record<string, string> = byToken) =>
 
 type Row = Record<string, unknown>
 const rowsOf = async (path: string) => JSON.parse((await ask(path)).body) as Row[]
+
+/** A decimal as a whole number, so that sums of them are exact. */
+function units(text: string): bigint {
+  const read = parseDecimal(text, 18)
+  if (read === null) throw new Error(`${text} is no decimal.`)
+  return read
+}
+
+/** What each account holds after all of these transfers. */
+function balancesOf(transfers: readonly z.infer<typeof exportsContract.exportLedger.rows>[]) {
+  const held = new Map<string, bigint>()
+  const add = (account: string, amount: bigint) =>
+    held.set(account, (held.get(account) ?? 0n) + amount)
+  for (const { source, destination, amount } of transfers) {
+    add(source, -units(amount))
+    add(destination, units(amount))
+  }
+  return held
+}
 
 describe.each(nouns)('%s', (noun) => {
   test('come as CSV and as JSON, as files that have the day in their names', async () => {
@@ -106,12 +126,33 @@ test('a span of days has both of its ends', async () => {
   expect((await ask('exports/purchases?form=xlsx')).statusCode).toBe(400)
 })
 
-test('the ledger comes in its order, and its sum is zero', async () => {
+test('the ledger comes in its order, and adds up to what was bought and paid back', async () => {
   const rows = await rowsOf('exports/ledger?form=json')
   const ids = rows.map(({ id }) => Number(id))
   expect(ids).toEqual(ids.toSorted((a, b) => a - b))
   const stored = await app.open.database.selectFrom('ledger_transfers').select('id').execute()
   expect(rows).toHaveLength(stored.length)
+
+  const held = balancesOf(z.parse(z.array(exportsContract.exportLedger.rows), rows))
+  const purchases = z.parse(
+    z.array(exportsContract.exportPurchases.rows),
+    await rowsOf('exports/purchases?form=json'),
+  )
+  const refunds = z.parse(
+    z.array(exportsContract.exportRefunds.rows),
+    await rowsOf('exports/refunds?form=json'),
+  )
+  const sum = (amounts: readonly (string | null)[]) =>
+    amounts.reduce((total, amount) => total + units(amount ?? '0'), 0n)
+  const paidBack = sum(refunds.map(({ paid_amount: amount }) => amount))
+  const received = sum(purchases.map(({ credited_amount: amount }) => amount))
+  const tokens = purchases.flatMap((row) => [row.credited_base_tokens, row.credited_bonus_tokens])
+  expect(paidBack).toBeGreaterThan(0n)
+  expect(held.get('refunds:eth'), 'nothing is owed any more').toBe(0n)
+  expect(held.get('paid_out:eth')).toBe(paidBack)
+  expect(held.get('received:eth')).toBe(received)
+  expect(held.get('chain:eth')).toBe(-received - paidBack)
+  expect(held.get(`user:${eve.user.id}`)).toBe(sum(tokens))
 })
 
 test('no cell is run as a formula by a spreadsheet', async () => {
