@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 import { missingPrograms } from './tools/testing/chain-nodes.ts'
+import { LongFirst } from './tools/testing/long-first.ts'
 import { SummaryReporter } from './tools/testing/vitest-summary.ts'
 
 const builtServer = 'tools/testing/built-server.ts'
@@ -29,6 +30,7 @@ export default defineConfig({
   test: {
     allowOnly: summaryFile === undefined,
     maxWorkers: '100%',
+    sequence: { sequencer: LongFirst },
     reporters: summaryFile ? ['default', new SummaryReporter(summaryFile)] : ['default'],
     projects: [
       project('unit', {
