@@ -12,7 +12,7 @@ const sent = (amount: bigint, at: number, other: { address?: string; token?: str
 })
 
 const timesOf = (...given: Parameters<typeof keepSentTimes>) =>
-  keepSentTimes(...given).map(({ sentAt }) => sentAt)
+  keepSentTimes(...given).arrived.map(({ sentAt }) => sentAt)
 
 test('what replaces a payment counts as sent when that one was, if it brings no more', () => {
   expect(timesOf([sent(10n, 5)], [sent(10n, 40)])).toEqual([minute(5)])

@@ -13,13 +13,14 @@ type Sent = {
  * with a higher fee, and counts as sent when that one was. If it brings more, it does not: somebody
  * could send a speck in time, and replace it with the payment when the price has fallen.
  */
-export function keepSentTimes<Transfer extends Sent>(
-  gone: readonly Sent[],
+export function keepSentTimes<Gone extends Sent, Transfer extends Sent>(
+  gone: readonly Gone[],
   arrived: readonly Transfer[],
-): Transfer[] {
+): { arrived: Transfer[]; replaced: Gone[] } {
   // Each takes the least that is enough, so that the larger ones are left for those that need them.
   const left = gone.toSorted((one, other) => (one.amount > other.amount ? 1 : -1))
-  return arrived.map((transfer) => {
+  const replaced: Gone[] = []
+  const dated = arrived.map((transfer) => {
     const place = left.findIndex(
       ({ address, paymentTokenId, amount, sentAt }) =>
         address === transfer.address &&
@@ -27,7 +28,10 @@ export function keepSentTimes<Transfer extends Sent>(
         amount >= transfer.amount &&
         sentAt < transfer.sentAt,
     )
-    const [replaced] = place === -1 ? [] : left.splice(place, 1)
-    return replaced === undefined ? transfer : { ...transfer, sentAt: replaced.sentAt }
+    const [before] = place === -1 ? [] : left.splice(place, 1)
+    if (before === undefined) return transfer
+    replaced.push(before)
+    return { ...transfer, sentAt: before.sentAt }
   })
+  return { arrived: dated, replaced }
 }

@@ -107,7 +107,7 @@ async function saveDeposits(
       row.is_gone !== each.isGone
     )
   })
-  const arrived = keepSentTimes(
+  const { arrived } = keepSentTimes(
     missing.map((row) => ({
       paymentTokenId: row.payment_token_id,
       amount: row.amount,

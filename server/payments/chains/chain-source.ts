@@ -16,8 +16,15 @@ export type ChainSource<Node> = {
   /** The block after which the very first reading begins. */
   startAfter(node: Node, head: Block): Promise<Block>
   readRange(node: Node, range: ReadRangeOptions): Promise<RangeRead>
-  /** Reads transactions that wait for a block. Left out if none are read. */
-  readPending?(node: Node, ids: readonly string[]): Promise<PendingRead>
+  /**
+   * Reads transactions that wait for a block. Left out if none are read.
+   * @param recorded What was recorded as waiting.
+   */
+  readPending?(
+    node: Node,
+    ids: readonly string[],
+    recorded: readonly SightedTransfer[],
+  ): Promise<PendingRead>
   /** How much slower than its normal pace the chain is read; left out if it never is. */
   slowness?(): Promise<number>
 }
@@ -72,4 +79,6 @@ export type PendingRead = {
   isWhole: boolean
   /** Transactions that still wait, although the node does not list them. */
   forgotten: readonly string[]
+  /** Those that it does not list and that may still wait: nobody knows whether they were replaced. */
+  unseen: readonly string[]
 }

@@ -17,13 +17,14 @@ const transfer = (transactionHash: string, blockHeight: bigint | null): SightedT
 /** The reported changes, in a few words, for a recorded transfer `a`, or for none. */
 function changesOf(
   recordedAt: bigint | null | undefined,
-  now: { minedAt?: bigint; waits?: boolean; isWhole?: boolean },
+  now: { minedAt?: bigint; waits?: boolean; isUnseen?: boolean; isWhole?: boolean },
 ): string[] {
   const changes = diffTransfers({
     recorded: recordedAt === undefined ? [] : [transfer('a', recordedAt)],
     mined: now.minedAt === undefined ? [] : [transfer('a', now.minedAt)],
     pending: now.waits === true ? [transfer('a', null)] : [],
     pendingIds: new Set(now.waits === true ? ['a', 'b'] : ['b']),
+    unseenIds: new Set(now.isUnseen === true ? ['a'] : []),
     isWhole: now.isWhole ?? true,
   })
   return changes.map(({ isGone, blockHeight }) =>
@@ -55,6 +56,11 @@ describe('a transfer', () => {
     expect(changesOf(null, { isWhole: false })).toEqual([])
   })
 
+  test('that may wait where it cannot be seen is not gone, unless a block has it no more', () => {
+    expect(changesOf(null, { isUnseen: true })).toEqual([])
+    expect(changesOf(6n, { isUnseen: true })).toEqual(['gone'])
+  })
+
   describe('that replaces another one', () => {
     const EARLIER = new Date('2026-01-02T03:00:00Z')
     const sentAtOf = (amount: bigint, isWhole: boolean, minedAt: bigint | null = null) => {
@@ -64,6 +70,7 @@ describe('a transfer', () => {
         mined: minedAt === null ? [] : [later],
         pending: minedAt === null ? [later] : [],
         pendingIds: new Set(minedAt === null ? ['b'] : []),
+        unseenIds: new Set(),
         isWhole,
       })
       return changes.find(({ transactionHash }) => transactionHash === 'b')?.sentAt
@@ -88,6 +95,7 @@ describe('a transfer', () => {
         mined: [],
         pending: [of('first', 5n, later), of('second', 9n, later)],
         pendingIds: new Set(['first', 'second']),
+        unseenIds: new Set(),
         isWhole: true,
       })
       const arrived = changes.filter(({ isGone }) => !isGone)
@@ -96,6 +104,24 @@ describe('a transfer', () => {
 
     test('and brings more is a payment of its own', () => {
       expect(sentAtOf(6n, true)).toEqual(transfer('b', null).sentAt)
+    })
+
+    test.each([
+      [5n, ['a']],
+      [6n, []],
+    ])('takes the place of one that nobody here has seen, with %d of 5', (amount, gone) => {
+      for (const isWhole of [true, false]) {
+        const changes = diffTransfers({
+          recorded: [{ ...transfer('a', null), sentAt: EARLIER }],
+          mined: [],
+          pending: [{ ...transfer('b', null), amount: cryptoAmount(amount) }],
+          pendingIds: new Set(['b']),
+          unseenIds: new Set(['a']),
+          isWhole,
+        })
+        const isGone = changes.filter((change) => change.isGone)
+        expect(isGone.map(({ transactionHash }) => transactionHash)).toEqual(gone)
+      }
     })
   })
 })

@@ -10,6 +10,8 @@ type Found = {
   pending: readonly SightedTransfer[]
   /** All transactions that wait for a block. */
   pendingIds: ReadonlySet<string>
+  /** Recorded transactions that may wait out of sight, as at the node of another server. */
+  unseenIds: ReadonlySet<string>
   /** True if the blocks were read to the end of the chain, and all that waits. */
   isWhole: boolean
 }
@@ -19,7 +21,7 @@ type Found = {
  * reorganisation, or gone, because they were replaced or what they spend was spent otherwise.
  */
 export function diffTransfers(found: Found): SightedTransfer[] {
-  const { recorded, mined, pending, pendingIds, isWhole } = found
+  const { recorded, mined, pending, pendingIds, unseenIds, isWhole } = found
   const inBlocks = new Set(mined.map(transferKey))
   const known = new Set(recorded.map(transferKey))
   const isKnown = (transfer: SightedTransfer) => known.has(transferKey(transfer))
@@ -29,12 +31,16 @@ export function diffTransfers(found: Found): SightedTransfer[] {
   const isWaiting = ({ transactionHash }: SightedTransfer) => pendingIds.has(transactionHash)
   const wasMined = ({ blockHeight }: SightedTransfer) => blockHeight !== null
   const missing = unmined.filter((transfer) => !isWaiting(transfer))
+  const { arrived: dated, replaced } = keepSentTimes(missing, arrived)
+  const replacedIds = new Set(replaced.map(({ transactionHash }) => transactionHash))
+  // What is still to be read may have those that waited.
+  const isOver = ({ transactionHash: id }: SightedTransfer) =>
+    unseenIds.has(id) ? replacedIds.has(id) : isWhole
   return [
     ...mined.filter(isKnown),
-    ...keepSentTimes(missing, arrived),
+    ...dated,
     ...unmined.filter((transfer) => isWaiting(transfer) && wasMined(transfer)).map(asWaiting),
-    // What is still to be read may have those that waited.
-    ...missing.filter((transfer) => isWhole || wasMined(transfer)).map(asGone),
+    ...missing.filter((transfer) => wasMined(transfer) || isOver(transfer)).map(asGone),
   ]
 }
 

@@ -25,7 +25,7 @@ const SPREADING_MS = 60_000
  * the node returns quickly, until its chain ends or the time is up.
  */
 export function createBranchReader<Node>({ source, record }: Options<Node>) {
-  const { name: chain, batch } = source
+  const { batch } = source
   let batchSize = batch.first
 
   return async (
@@ -69,23 +69,46 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
     }
 
     const isAtEnd = cursor.tip.hash === head.hash
-    const waiting =
-      isAtEnd && pending !== null ? await source.readPending?.(node, pending.ids) : undefined
-    const mayHaveChanged = isReplaced || pending !== null
-    const transfers = diffTransfers({
-      recorded: mayHaveChanged ? await record.listAbove(chain, readFrom) : [],
-      mined,
-      pending: waiting?.transfers ?? [],
-      pendingIds: new Set([...(pending?.ids ?? []), ...(waiting?.forgotten ?? [])]),
-      isWhole: isAtEnd && waiting?.isWhole !== false,
-    })
+    const { transfers, isAllListedRead } = await findChanges(
+      { source, record },
+      { node, isAtEnd, isReplaced, readFrom, mined, pending },
+    )
     const isRead = isAtEnd && cursor.incompleteSince === null
     const progress = !isRead ? 'reading' : isStale(known) ? 'stale' : 'current'
-    const isAllRead = progress === 'current' && waiting?.isWhole === true
+    const isAllRead = progress === 'current' && isAllListedRead
     const reading = readingOf(source, cursor, transfers, isAllRead ? pending : null)
     const movements = moved === null ? {} : { movements: { above: readFrom, found: moved } }
     return { progress, reading: { ...reading, ...movements } }
   }
+}
+
+type Read<Node> = Pick<NodeState, 'pending'> & {
+  node: Node
+  isAtEnd: boolean
+  isReplaced: boolean
+  readFrom: bigint
+  mined: readonly SightedTransfer[]
+}
+
+/** Reads what waits, at the end of the chain, and compares all that was found with the record. */
+async function findChanges<Node>(
+  { source, record }: Options<Node>,
+  { node, isAtEnd, isReplaced, readFrom, mined, pending }: Read<Node>,
+): Promise<{ transfers: SightedTransfer[]; isAllListedRead: boolean }> {
+  const mayHaveChanged = isReplaced || pending !== null
+  const recorded = mayHaveChanged ? await record.listAbove(source.name, readFrom) : []
+  const unmined = recorded.filter(({ blockHeight }) => blockHeight === null)
+  const waiting =
+    isAtEnd && pending !== null ? await source.readPending?.(node, pending.ids, unmined) : undefined
+  const transfers = diffTransfers({
+    recorded,
+    mined,
+    pending: waiting?.transfers ?? [],
+    pendingIds: new Set([...(pending?.ids ?? []), ...(waiting?.forgotten ?? [])]),
+    unseenIds: new Set(waiting?.unseen),
+    isWhole: isAtEnd && waiting?.isWhole !== false,
+  })
+  return { transfers, isAllListedRead: waiting?.isWhole === true }
 }
 
 /** @param pending What waits for a block, if all of it was read, as well as all blocks. */

@@ -10,9 +10,13 @@ export type Mempool = {
   /**
    * Reads the waiting transactions that are new, until the time is up.
    * @param ids All that wait.
+   * @param recorded What was recorded as waiting, by whichever server.
    */
-  look(node: UtxoNode, ids: readonly string[]): Promise<Waiting>
+  look(node: UtxoNode, ids: readonly string[], recorded: readonly Recorded[]): Promise<Waiting>
 }
+
+/** An output of a transaction. */
+type Recorded = { transactionHash: string; index: number }
 
 export type Waiting = {
   /** Payments in waiting transactions, each with the time since when it waits. */
@@ -22,8 +26,13 @@ export type Waiting = {
    * to be read.
    */
   isWhole: boolean
-  /** Transactions with payments that the node has only forgotten. */
+  /** Recorded transactions that the node has only forgotten. */
   forgotten: readonly string[]
+  /**
+   * Recorded ones that the node does not list and that were never read here, but by another server,
+   * or before the start: nobody knows which coins they spend.
+   */
+  unseen: readonly string[]
 }
 
 /** What a waiting transaction pays here, and the coins that it spends. */
@@ -32,6 +41,17 @@ type Held = {
   spends: readonly string[]
   /** Those of the coins whose own transactions waited too. */
   unsure: readonly string[]
+}
+
+/** One that was recorded and is not listed. */
+type Missing = {
+  /** One of its outputs that pays here. */
+  index: number
+  /** Empty where it was never read here. */
+  spends: readonly string[]
+  /** Those of the coins whose own transactions waited too. */
+  unsure: readonly string[]
+  since: number
 }
 
 /** What a node lists by now: what was read of it, and all of it by id. */
@@ -46,7 +66,7 @@ const transactionOf = (coin: string) => coin.split(':')[0] ?? ''
 /** Whether anything else spends the coins of a transaction that the node does not list any more. */
 async function isReplaced(
   node: UtxoNode,
-  { spends, unsure }: Held,
+  { spends, unsure }: Missing,
   { looked, listed }: Listed,
 ): Promise<boolean> {
   const spent = new Set([...looked.values()].flatMap((held) => held.spends))
@@ -59,36 +79,44 @@ async function isReplaced(
   )
 }
 
+/** Which of the missing may still wait: nothing else is known to spend their coins. */
+async function judge(
+  node: UtxoNode,
+  missing: ReadonlyMap<string, Missing>,
+  now: Listed,
+): Promise<Pick<Waiting, 'forgotten' | 'unseen'>> {
+  const forgotten: string[] = []
+  const unseen: string[] = []
+  for (const [id, held] of missing) {
+    const isOver = performance.now() - held.since > FORGOTTEN_MS
+    // A block that has it may be one that is still to be read.
+    if ((await node.unspent(id, held.index)) !== null) forgotten.push(id)
+    else if (isOver) continue
+    else if (held.spends.length === 0) unseen.push(id)
+    else if (!(await isReplaced(node, held, now))) forgotten.push(id)
+  }
+  return { forgotten, unseen }
+}
+
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   /** The transactions that were read and still wait, by id. */
   let known: ReadonlyMap<string, Held> = new Map()
-  /** Those with payments that the node last asked did not list, and since when. */
-  let away: ReadonlyMap<string, Held & { since: number }> = new Map()
+  /** The recorded ones that the node last asked did not list. */
+  let away: ReadonlyMap<string, Missing> = new Map()
 
-  /** Those of the missing that are not replaced: nothing else spends their coins. */
-  async function findForgotten(
-    node: UtxoNode,
-    missing: ReadonlyMap<string, Held & { since: number }>,
-    now: Listed,
-  ): Promise<string[]> {
-    // Kept where the node does not answer: it is asked again.
-    away = missing
-    const forgotten: string[] = []
-    const left = new Map(missing)
-    for (const [id, held] of missing) {
-      const paid = await node.unspent(id, held.payments[0]?.index ?? 0)
-      const isOver = performance.now() - held.since > FORGOTTEN_MS
-      const isKept = paid !== null || (!isOver && !(await isReplaced(node, held, now)))
-      if (isKept) forgotten.push(id)
-      // A block that has it may be one that is still to be read.
-      if (!isKept || (paid?.confirmations ?? 0) > 0) left.delete(id)
+  function missingFrom(listed: ReadonlySet<string>, recorded: readonly Recorded[]) {
+    const since = performance.now()
+    const missing = new Map<string, Missing>()
+    for (const { transactionHash: id, index } of recorded) {
+      if (listed.has(id)) continue
+      const { spends, unsure } = known.get(id) ?? NOTHING
+      missing.set(id, away.get(id) ?? { index, spends, unsure, since })
     }
-    away = left
-    return forgotten
+    return missing
   }
 
   return {
-    async look(node, ids) {
+    async look(node, ids, recorded) {
       const watched = await scripts.load()
       const listed = new Set(ids)
 
@@ -116,15 +144,12 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
 
       // A separate map, since a slow reading may still be in progress when the next one begins.
       const looked = await lookAtWaiting(node, ids, known, (raw, id) => heldBy(id, raw, watched))
-      const since = performance.now()
-      const missing = new Map([...away].filter(([id]) => !listed.has(id)))
-      for (const [id, held] of known) {
-        if (held !== NOTHING && !listed.has(id)) missing.set(id, { ...held, since })
-      }
+      // Kept where the node does not answer about one of them: it is asked again.
+      away = missingFrom(listed, recorded)
       known = looked
-      const forgotten = await findForgotten(node, missing, { looked, listed })
       const payments = [...looked.values()].flatMap((held) => held.payments)
-      return { payments, isWhole: looked.size === ids.length, forgotten }
+      const isWhole = looked.size === ids.length
+      return { payments, isWhole, ...(await judge(node, away, { looked, listed })) }
     },
   }
 }

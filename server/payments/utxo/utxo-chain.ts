@@ -80,12 +80,12 @@ function sourceOf(options: Options, report: (why: string) => void): ChainSource<
       })
       return { blocks, transfers, isComplete: true }
     },
-    async readPending(node, ids) {
-      const { payments, isWhole, forgotten } = await mempool.look(node, ids)
+    async readPending(node, ids, recorded) {
+      const { payments, ...found } = await mempool.look(node, ids, recorded)
       const transfers = payments.map((payment) =>
         transferOf(payment, { blockHeight: null, sentAt: payment.since }, paymentTokenId),
       )
-      return { transfers, isWhole, forgotten }
+      return { transfers, ...found }
     },
   }
 }

@@ -68,6 +68,14 @@ export const OPERATOR_TOKEN = 'an-operator-token-for-tests-and-nothing-else'
 
 const PUBLIC_URL = 'http://localhost:3000'
 
+/** Has a second server on the same database go by the first one's time. */
+export async function keepTime(first: TestApp, second: TestApp): Promise<TestApp> {
+  second.clock.pass(first.clock.now().getTime() - second.clock.now().getTime())
+  // The second one has fetched them by its own time.
+  await refreshPrices(second.services)
+  return second
+}
+
 /** The whole server on a fresh database, with a clock and a mail server that the test controls. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const open = options.open ?? (await takeTestDatabase())

@@ -5,6 +5,7 @@ import {
   aPurchase,
   balanceOf,
   expectInvariants,
+  mailsOf,
   passExpiry,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
@@ -12,7 +13,7 @@ import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/servers
 import type { TestDatabase } from '#tests/kit/servers/database.ts'
 import { type Litecoind, startLitecoind } from '#tests/kit/servers/litecoind.ts'
 import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { keepTime, type TestApp } from '#tests/kit/servers/start-app.ts'
 import { playMainnet, startUtxoApp, utxoAccountKey } from '#tests/kit/servers/utxo-app.ts'
 
 const HOUR_MS = 3_600_001
@@ -46,13 +47,16 @@ describe('a payment that waits for a block', () => {
     vi.restoreAllMocks()
   })
 
-  const start = (open?: TestDatabase) =>
+  const start = (open?: TestDatabase, node = proxy) =>
     startUtxoApp({
-      nodes: { LTC: proxy.url },
+      nodes: { LTC: node.url },
       environment: { LTC_XPUB: xpub },
       expireAfterMs: 300_000,
       ...(open && { open }),
     })
+
+  /** Another server, which remembers nothing of what the first one has seen. */
+  const startAnother = async (node = proxy) => await keepTime(app, await start(app.open, node))
 
   async function aWaitingPurchase() {
     const buyer = await aUser(app)
@@ -239,20 +243,60 @@ describe('a payment that waits for a block', () => {
     await litecoind.mine(CONFIRMATIONS)
   })
 
-  it('and was replaced while the server was away is gone for the next one', async () => {
+  it('and was replaced while the server was away is gone for the next one after an hour', async () => {
     const { purchase, buyer, coin } = await aSightedPayment()
     const kept = await aSightedPayment()
     await litecoind.send(await litecoind.sign(coin, [], HIGHER_FEE))
-    // It remembers nothing of what the other has seen.
-    const later = await start(app.open)
-    expect(await readAndLook(later, buyer, purchase)).toMatchObject({
-      status: 'pending',
-      receipts: [],
-    })
+    // A node may only have forgotten it.
+    const later = await startAnother()
+    const seen = await readAndLook(later, buyer, purchase)
+    expect(seen).toMatchObject({ status: 'processing', receipts: [{}] })
+    passed += HOUR_MS
+    for (const server of [later, app]) {
+      const gone = await readAndLook(server, buyer, purchase)
+      expect(gone).toMatchObject({ status: 'pending', receipts: [] })
+    }
     await litecoind.mine(CONFIRMATIONS)
     const completed = await readAndLook(later, kept.buyer, kept.purchase)
     expect(completed).toMatchObject({ status: 'completed', tokens: kept.purchase.tokens })
     await later.close()
+  })
+
+  it('and whose fee was raised while the server was away counts once, and in time', async () => {
+    const { purchase, buyer, address, due, coin } = await aSightedPayment()
+    await passExpiry(app)
+    await litecoind.rpc('setmocktime', Math.floor(app.clock.now().getTime() / 1000))
+    const hash = await litecoind.send(await litecoind.sign(coin, [[address, due]], HIGHER_FEE))
+    await litecoind.rpc('setmocktime', 0)
+    const later = await startAnother()
+    const look = () => readAndLook(later, buyer, purchase)
+    expect(await look()).toMatchObject({
+      status: 'processing',
+      receipts: [{ explorer_url: expect.stringContaining(hash) as string }],
+    })
+    await litecoind.mine(CONFIRMATIONS)
+    const completed = await look()
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.tokens).toEqual(purchase.tokens)
+    await later.close()
+  })
+
+  it('where only one of two servers asks a node that knows of it waits on for both', async () => {
+    const second = await playMainnet('LTC', litecoind.url)
+    second.intercept = forgetful
+    const beside = await startAnother(second)
+    const { purchase, buyer, look } = await aSightedPayment()
+    for (let times = 0; times < 3; times += 1) {
+      const seen = await readAndLook(beside, buyer, purchase)
+      expect(seen).toMatchObject({ status: 'processing', receipts: [{}] })
+      expect(await look()).toMatchObject({ status: 'processing', receipts: [{}] })
+    }
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    const kinds = ['purchase_created', 'purchase_processing', 'purchase_completed']
+    expect(await mailsOf(app, purchase)).toEqual(kinds)
+    await beside.close()
+    await second.stop()
   })
 
   it('and is not reached yet among many others does not expire by a block', async () => {
