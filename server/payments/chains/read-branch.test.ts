@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { cryptoAmount } from '#domain/money.ts'
+import type { SightedTransfer } from '#server/ports/rail.ts'
 import type { Block } from './blocks/block.ts'
-import { cursorAt } from './blocks/cursor.ts'
+import { cursorAt, parseCursor } from './blocks/cursor.ts'
 import { createBranchReader } from './read-branch.ts'
 
 const blockAt = (height: number): Block => ({
@@ -10,9 +12,11 @@ const blockAt = (height: number): Block => ({
   timestamp: 1_700_000_000n,
 })
 
-test('a node is stale only where the reading found nothing that was not known before', async () => {
-  const head = blockAt(3)
-  const read = createBranchReader<{ host: string }>({
+const node = { host: 'node.example' }
+
+/** @param waiting What its node says that waits for a block. */
+const aReader = (waiting: readonly SightedTransfer[] = []) =>
+  createBranchReader<typeof node>({
     source: {
       name: 'chain',
       batch: { first: 10, max: 10 },
@@ -29,18 +33,46 @@ test('a node is stale only where the reading found nothing that was not known be
         transfers: [],
         isComplete: true,
       }),
+      readPending: async () => ({ transfers: waiting, isWhole: false, forgotten: [], unseen: [] }),
     },
     record: { listAbove: async () => [], sumUpTo: async () => [] },
   })
+
+test('a node is stale only where the reading found nothing that was not known before', async () => {
+  const head = blockAt(3)
+  const read = aReader()
   const state = {
     head,
     isStale: ({ tip }: { tip: { hash: string } }) => tip.hash === head.hash,
     pending: null,
   }
-  const node = { host: 'node.example' }
   const progressFrom = async (height: number) =>
     (await read(node, state, cursorAt(blockAt(height)), { kind: 'grown' })).progress
 
   expect(await progressFrom(1)).toBe('current')
   expect(await progressFrom(3)).toBe('stale')
+})
+
+test('whatever is reported moves the cursor, so that no earlier reading is recorded after it', async () => {
+  const head = blockAt(3)
+  const transfer: SightedTransfer = {
+    transactionHash: 'a',
+    index: 0,
+    address: 'ours',
+    paymentTokenId: 'btc',
+    amount: cryptoAmount(5n),
+    blockHeight: null,
+    sentAt: new Date('2026-01-02T03:04:05Z'),
+    isGone: false,
+  }
+  const pending = { ids: ['a'], listedAt: new Date('2026-01-02T03:05:00Z') }
+  const state = { head, isStale: () => false, pending }
+  const at = cursorAt(head)
+  const cursorAfter = async (waiting: readonly SightedTransfer[]) => {
+    const { reading } = await aReader(waiting)(node, state, at, { kind: 'grown' })
+    return parseCursor(reading.cursor)
+  }
+
+  expect(await cursorAfter([])).toEqual(at)
+  expect(await cursorAfter([transfer])).not.toEqual(at)
 })

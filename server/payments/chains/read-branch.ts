@@ -76,7 +76,9 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
     const isRead = isAtEnd && cursor.incompleteSince === null
     const progress = !isRead ? 'reading' : isStale(known) ? 'stale' : 'current'
     const isAllRead = progress === 'current' && isAllListedRead
-    const reading = readingOf(source, cursor, transfers, isAllRead ? pending : null)
+    const changes = cursor.changes + (transfers.length > 0 ? 1 : 0)
+    const to = { ...cursor, changes }
+    const reading = readingOf(source, to, transfers, isAllRead ? pending : null)
     const movements = moved === null ? {} : { movements: { above: readFrom, found: moved } }
     return { progress, reading: { ...reading, ...movements } }
   }

@@ -25,7 +25,7 @@ describe('how far a chain has been read', () => {
     const tip = { height: 9n, hash: hashAt(9n), time: new Date('2026-01-02T03:04:05Z') }
     const marks = [markOf({ height: 7n, hash: hashAt(7n) })]
     for (const incompleteSince of [null, new Date('2026-01-02T03:00:00Z')]) {
-      const cursor = { tip, marks, incompleteSince }
+      const cursor = { tip, marks, incompleteSince, changes: 2 }
       expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
     }
   })

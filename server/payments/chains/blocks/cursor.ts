@@ -8,6 +8,11 @@ export type Cursor = {
   marks: readonly Mark[]
   /** Up to when everything was found; null if nothing in the blocks read is yet to be found. */
   incompleteSince: Date | null
+  /**
+   * How many readings have reported transfers: where no block has come the cursor stays the same
+   * otherwise, and a reading that began before such a report would undo it.
+   */
+  changes: number
 }
 
 /** The start of a block's hash is enough to recognise it. */
@@ -21,18 +26,27 @@ const Stored = z.object({
   time: z.string(),
   marks: z.array(z.tuple([z.string(), z.string()])),
   incompleteSince: z.nullable(z.string()),
+  changes: z.optional(z.number()),
 })
 
 export function parseCursor(text: string): Cursor {
-  const { height, hash, time, marks, incompleteSince: since } = z.parse(Stored, JSON.parse(text))
+  const {
+    height,
+    hash,
+    time,
+    marks,
+    incompleteSince: since,
+    changes = 0,
+  } = z.parse(Stored, JSON.parse(text))
   return {
     tip: { height: BigInt(height), hash, time: new Date(time) },
     marks: marks.map(([height, hash]) => ({ height: BigInt(height), hash })),
     incompleteSince: since === null ? null : new Date(since),
+    changes,
   }
 }
 
-export function formatCursor({ tip, marks, incompleteSince }: Cursor): string {
+export function formatCursor({ tip, marks, incompleteSince, changes }: Cursor): string {
   const { height, hash, time } = tip
   const stored: z.infer<typeof Stored> = {
     height: String(height),
@@ -40,13 +54,15 @@ export function formatCursor({ tip, marks, incompleteSince }: Cursor): string {
     time: time.toISOString(),
     marks: marks.map((mark) => [String(mark.height), mark.hash]),
     incompleteSince: incompleteSince?.toISOString() ?? null,
+    changes,
   }
   return JSON.stringify(stored)
 }
 
 export function cursorAt(block: Block): Cursor {
   const { number: height, hash } = block
-  return { tip: { height, hash, time: timeOf(block) }, marks: [], incompleteSince: null }
+  const tip = { height, hash, time: timeOf(block) }
+  return { tip, marks: [], incompleteSince: null, changes: 0 }
 }
 
 /** Up to when everything that the chain has is known. */
@@ -65,7 +81,7 @@ export function moveOn(cursor: Cursor, blocks: readonly Block[]): Cursor {
   if (last === undefined) return cursor
   const passed = blocks.slice(0, -1).map(({ number: height, hash }) => markOf({ height, hash }))
   const marks = thinMarks([...cursor.marks, markOf(cursor.tip), ...passed], last.number)
-  return { ...cursorAt(last), marks, incompleteSince: cursor.incompleteSince }
+  return { ...cursor, tip: cursorAt(last).tip, marks }
 }
 
 export function timeOf({ timestamp }: Block): Date {
