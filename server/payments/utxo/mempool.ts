@@ -36,12 +36,7 @@ export type Waiting = {
 }
 
 /** What a waiting transaction pays here, and the coins that it spends. */
-type Held = {
-  payments: Waiting['payments']
-  spends: readonly string[]
-  /** Those of the coins whose own transactions waited too. */
-  unsure: readonly string[]
-}
+type Held = { payments: Waiting['payments']; spends: readonly string[] }
 
 /** One that was recorded and is not listed. */
 type Missing = {
@@ -49,7 +44,7 @@ type Missing = {
   index: number
   /** Empty where it was never read here. */
   spends: readonly string[]
-  /** Those of the coins whose own transactions waited too. */
+  /** Those of the coins whose own transactions still waited when it was last listed. */
   unsure: readonly string[]
   since: number
 }
@@ -57,7 +52,7 @@ type Missing = {
 /** What a node lists by now: what was read of it, and all of it by id. */
 type Listed = { looked: ReadonlyMap<string, Held>; listed: ReadonlySet<string> }
 
-const NOTHING: Held = { payments: [], spends: [], unsure: [] }
+const NOTHING: Held = { payments: [], spends: [] }
 /** What a node has forgotten for this long no longer counts as waiting. */
 const FORGOTTEN_MS = 3_600_000
 
@@ -101,6 +96,8 @@ async function judge(
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   /** The transactions that were read and still wait, by id. */
   let known: ReadonlyMap<string, Held> = new Map()
+  /** All that waited then, read or not. */
+  let lastListed: ReadonlySet<string> = new Set()
   /** The recorded ones that the node last asked did not list. */
   let away: ReadonlyMap<string, Missing> = new Map()
 
@@ -109,7 +106,8 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
     const missing = new Map<string, Missing>()
     for (const { transactionHash: id, index } of recorded) {
       if (listed.has(id)) continue
-      const { spends, unsure } = known.get(id) ?? NOTHING
+      const { spends } = known.get(id) ?? NOTHING
+      const unsure = spends.filter((coin) => lastListed.has(transactionOf(coin)))
       missing.set(id, away.get(id) ?? { index, spends, unsure, since })
     }
     return missing
@@ -136,10 +134,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         if (payments.length === 0) return NOTHING
         const since = await node.waitingSince(id)
         const { spends } = transaction
-        const unsure = spends.filter((coin) => listed.has(transactionOf(coin)))
-        return (
-          since && { payments: payments.map((payment) => ({ ...payment, since })), spends, unsure }
-        )
+        return since && { payments: payments.map((payment) => ({ ...payment, since })), spends }
       }
 
       // A separate map, since a slow reading may still be in progress when the next one begins.
@@ -147,6 +142,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
       // Kept where the node does not answer about one of them: it is asked again.
       away = missingFrom(listed, recorded)
       known = looked
+      lastListed = listed
       const payments = [...looked.values()].flatMap((held) => held.payments)
       const isWhole = looked.size === ids.length
       return { payments, isWhole, ...(await judge(node, away, { looked, listed })) }

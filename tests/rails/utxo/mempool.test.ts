@@ -152,6 +152,16 @@ describe('a payment that waits for a block', () => {
     expect(await look()).toMatchObject({ status: 'completed', status_reason: null })
   })
 
+  it('whose coin waited, and was mined and then spent otherwise, is gone', async () => {
+    const { coin, look } = await aSightedPayment(true)
+    await litecoind.mineOnly([coin.txid])
+    expect(await look()).toMatchObject({ status: 'processing', confirmations: 0 })
+    await litecoind.mineOnly([await litecoind.sign(coin, [], HIGHER_FEE)])
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+  })
+
   it('that one of several nodes has forgotten waits on, and counts once', async () => {
     const { purchase, raw, look } = await aSightedPayment()
     for (const node of [forgetful, null, forgetful]) {
