@@ -12,8 +12,8 @@ export type AskedPayment = {
   /** The id of the original payment; null if the answer that named it was lost. */
   ownPaymentId: string | null
   createdAt: Date
-  /** When the gateway was last asked; null at first. */
-  askedAt: Date | null
+  /** Up to when all that was paid to it is known; null at first. */
+  knownThrough: Date | null
   /** Until when a payment of the purchase is in time; null if it was never booked. */
   graceEndsAt: Date | null
   /** Until then no other instance asks about it. */
@@ -42,6 +42,8 @@ export type RecordedDeposit = {
 export type RecordedAnswer = {
   /** Taken before the question was sent. */
   askedAt: Date
+  /** Up to when it has all that was paid. */
+  knownThrough: Date
   askNextAt: Date
   status: string
   hasFailed: boolean

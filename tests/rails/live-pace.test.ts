@@ -106,7 +106,7 @@ describe('the live event of the last confirmation', () => {
       atGateway('btcpay', 'BTC-CHAIN', { id: 'btc-own', name: 'Bitcoin here' }),
     ]
     const urls = { nowpayments: nowpayments.url, btcpay: btcpay.url }
-    const app = await startGatewayApp(tokens, urls, SLOW)
+    const app = await startGatewayApp(tokens, urls, { pace: SLOW })
     const call = (gateway: string, body: string, signature: Record<string, string>) =>
       app.app.inject({
         method: 'POST',

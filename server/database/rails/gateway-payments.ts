@@ -192,7 +192,7 @@ async function claimDue(
       'payment.payment_id as paymentId',
       'payment.is_own as isOwn',
       'payment.created_at as createdAt',
-      'payment.asked_at as askedAt',
+      'payment.known_through as knownThrough',
       select
         .selectFrom('gateway_payments as own')
         .select('own.payment_id')

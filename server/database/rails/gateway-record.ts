@@ -20,20 +20,25 @@ export function createGatewayRecord(database: Database, gateway: string): Gatewa
       await database.transaction().execute(async (transaction) => {
         const row = await transaction
           .selectFrom('gateway_payments')
-          .select(['asked_at', 'ask_next_at'])
+          .select(['asked_at', 'known_through', 'ask_next_at'])
           .where('id', '=', payment.id)
           .forUpdate()
           .executeTakeFirstOrThrow()
         if (row.asked_at !== null && row.asked_at > answer.askedAt) return
         await saveDeposits(transaction, gateway, payment, answer.deposits)
         await addFurther(transaction, gateway, payment, answer)
-        await noteForPurchase(transaction, payment, answer, row.asked_at)
+        const { known_through: known } = row
+        // Another server may have known more.
+        const knownThrough =
+          known !== null && known > answer.knownThrough ? known : answer.knownThrough
+        await noteForPurchase(transaction, payment, { ...answer, knownThrough }, known)
         // If something else made it due meanwhile, that is newer than this answer.
         const isHeld = row.ask_next_at?.getTime() === payment.heldUntil.getTime()
         await transaction
           .updateTable('gateway_payments')
           .set({
             asked_at: answer.askedAt,
+            known_through: knownThrough,
             said: answer.status,
             ...(isHeld && { ask_next_at: answer.askNextAt }),
           })
@@ -219,8 +224,8 @@ async function addFurther(
 async function noteForPurchase(
   transaction: DatabaseTransaction,
   { purchaseId, isOwn }: AskedPayment,
-  { hasFailed, askedAt }: RecordedAnswer,
-  askedBefore: Date | null,
+  { hasFailed, knownThrough }: RecordedAnswer,
+  knownBefore: Date | null,
 ): Promise<void> {
   const purchase = await transaction
     .selectFrom('purchases')
@@ -230,7 +235,7 @@ async function noteForPurchase(
   if (purchase === undefined) return
   const isChanged = isOwn && purchase.has_gateway_failed !== hasFailed
   const { grace_ends_at: endsAt } = purchase
-  const hasExpiredNow = askedAt >= endsAt && (askedBefore === null || askedBefore < endsAt)
+  const hasExpiredNow = knownThrough >= endsAt && (knownBefore === null || knownBefore < endsAt)
   if (!isChanged && !hasExpiredNow) return
   // Before the purchase: settling locks `settlements_due` first and the purchase next.
   await requestSettlements(transaction, [purchaseId])
@@ -243,11 +248,11 @@ async function noteForPurchase(
 }
 
 /**
- * Up to when each purchase's gateway has been asked about it; null if it was not asked since the
- * purchase was made, or has named a deposit in time that is still to be recorded as a receipt.
- * Purchases that are paid in other ways are missing.
+ * Up to when all that was paid at its gateway is known of each purchase; null if the gateway was not
+ * asked since the purchase was made, or has named a deposit in time that is still to be recorded as
+ * a receipt. Purchases that are paid in other ways are missing.
  */
-export async function listAskedThrough(
+export async function listKnownThrough(
   database: Database,
   purchaseIds: readonly string[],
 ): Promise<ReadonlyMap<string, Date | null>> {
@@ -256,8 +261,8 @@ export async function listAskedThrough(
     .selectFrom('gateway_payments')
     .select((select) => [
       'purchase_id',
-      select.fn.min('asked_at').as('asked_at'),
-      sql<boolean>`bool_or(asked_at is null or exists (
+      select.fn.min('known_through').as('known_through'),
+      sql<boolean>`bool_or(known_through is null or exists (
         select from gateway_deposits as deposit
         join purchases on purchases.id = gateway_payments.purchase_id
         where deposit.gateway_payment_id = gateway_payments.id
@@ -270,5 +275,7 @@ export async function listAskedThrough(
     .where('ask_next_at', 'is not', null)
     .groupBy('purchase_id')
     .execute()
-  return new Map(rows.map((row) => [row.purchase_id, row.is_any_unknown ? null : row.asked_at]))
+  return new Map(
+    rows.map((row) => [row.purchase_id, row.is_any_unknown ? null : row.known_through]),
+  )
 }

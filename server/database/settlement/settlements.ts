@@ -5,7 +5,7 @@ import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { OperatorMark, PurchaseFacts } from '#domain/settlement/facts.ts'
 import type { Grant, RefundDue } from '#domain/settlement/outcome.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
-import { listAskedThrough } from '#server/database/rails/gateway-record.ts'
+import { listKnownThrough } from '#server/database/rails/gateway-record.ts'
 import { sumPaidBack } from './refund-payments.ts'
 import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
@@ -42,7 +42,7 @@ export async function loadSettlements(
   const paidBack = await sumPaidBack(transaction, ids)
   const marks = await listMarks(transaction, ids)
   const progress = await listProgress(transaction)
-  const askedThrough = await listAskedThrough(transaction, ids)
+  const knownThrough = await listKnownThrough(transaction, ids)
 
   return purchases.map((purchase) => {
     const own = receipts.get(purchase.id) ?? []
@@ -61,10 +61,10 @@ export async function loadSettlements(
         marks: marks.get(purchase.id) ?? [],
         reversal: purchase.reversal,
         hasGatewayFailed: purchase.hasGatewayFailed,
-        // A gateway has no blocks: it knows each payment up to when it was asked about it.
+        // A gateway has no blocks: each payment is known up to when it was asked about it.
         chainReadThrough:
-          askedThrough.get(purchase.id) ??
-          (askedThrough.has(purchase.id)
+          knownThrough.get(purchase.id) ??
+          (knownThrough.has(purchase.id)
             ? null
             : (progress.get(purchase.chain)?.readThrough ?? null)),
       },

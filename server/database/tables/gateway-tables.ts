@@ -13,6 +13,7 @@ export type GatewayTables = {
     address: string | null
     created_at: Date
     asked_at: Date | null
+    known_through: Date | null
     ask_next_at: Date | null
     said: string | null
   }

@@ -40,14 +40,16 @@ async function askAbout(
 ): Promise<string | null> {
   const { name, api, record, clock, log, pace } = options
   const askedAt = clock.now()
-  const isDatedLate = behindAt !== null && (payment.askedAt ?? payment.createdAt) <= behindAt
+  const knownThrough = payment.knownThrough ?? payment.createdAt
+  const isDatedLate = behindAt !== null && knownThrough <= behindAt
   const dated = (deposit: GatewayDeposit) => (isDatedLate ? { ...deposit, sentAt: null } : deposit)
   try {
     const answer = await api.ask(payment)
     await record.save(payment, {
       ...answer,
-      // Nothing expires by an answer that may lack payments, as if it had not been asked.
-      askedAt: mayLackPayments ? (payment.askedAt ?? payment.createdAt) : askedAt,
+      askedAt,
+      // Nothing expires by an answer that may lack payments.
+      knownThrough: mayLackPayments ? knownThrough : askedAt,
       askNextAt: nextAt(payment, askedAt, pace),
       deposits: answer.deposits.map((deposit) =>
         toRecorded(options, dated(deposit), payment, askedAt),
@@ -94,7 +96,7 @@ function toRecorded(
     amount: cryptoAmount(amount),
     // It arrived after the last question, which did not find it. The earliest possible time is
     // assumed, so that a payment during a pause of the server still counts as in time.
-    sentAt: sentAt ?? payment.askedAt ?? (payment.createdAt < now ? payment.createdAt : now),
+    sentAt: sentAt ?? payment.knownThrough ?? (payment.createdAt < now ? payment.createdAt : now),
   }
 }
 

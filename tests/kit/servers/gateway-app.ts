@@ -31,11 +31,11 @@ export function atGateway(
 export async function startGatewayApp(
   tokens: readonly PaymentToken[],
   urls: { nowpayments?: string; btcpay?: string },
-  pace?: TestAppOptions['pace'],
+  options: Pick<TestAppOptions, 'pace' | 'open'> = {},
 ): Promise<TestApp> {
   return await startApp({
     changeSale: (sale) => onTokens(quickSale(sale), tokens),
-    ...(pace !== undefined && { pace }),
+    ...options,
     environment: {
       NOWPAYMENTS_API_KEY: NOWPAYMENTS_KEY,
       NOWPAYMENTS_IPN_SECRET: IPN_SECRET,

@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, lookAt, passExpiry } from '#tests/kit/builders/a-purchase.ts'
+import {
+  aPurchase,
+  expectInvariants,
+  lookAt,
+  mailsOf,
+  passExpiry,
+} from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { type BtcpayServer, startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
 import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
-import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import type { TestDatabase } from '#tests/kit/servers/database.ts'
+import { keepTime, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let gateway: BtcpayServer
 let app: TestApp
@@ -13,7 +21,7 @@ let buyer: RegisteredUser
 
 beforeAll(async () => {
   gateway = await startBtcpay()
-  app = await startGatewayApp([atGateway('btcpay', 'BTC-CHAIN')], { btcpay: gateway.url })
+  app = await start()
   buyer = await aUser(app)
 })
 afterEach(async () => {
@@ -25,6 +33,20 @@ afterAll(async () => {
   await gateway.stop()
 })
 
+const start = (open?: TestDatabase) =>
+  startGatewayApp(
+    [atGateway('btcpay', 'BTC-CHAIN')],
+    { btcpay: gateway.url },
+    open === undefined ? {} : { open },
+  )
+/** Another server, which remembers nothing of what the first one has seen. */
+const startAnother = async () => await keepTime(app, await start(app.open))
+
+async function watchAfter(ms: number, server = app): Promise<void> {
+  await app.passTime(ms)
+  if (server !== app) server.clock.pass(ms)
+  await watchChains(server.services)
+}
 async function look(purchase: Transaction) {
   await watchChains(app.services)
   return await lookAt(app, buyer, purchase)
@@ -124,4 +146,38 @@ it('gives BTCPay Server a minute from when it says that it has caught up, also a
   await app.passTime(60_000)
   await watchChains(app.services)
   expect(app.services.rails.get('btcpay')?.health?.('btcpay').fault).toBeNull()
+})
+
+it('keeps the newer of two answers that come in the wrong order while BTCPay Server is behind', async () => {
+  buyer = await aUser(app)
+  await refreshPrices(app.services)
+  gateway.isSynchronized = false
+  await watchAfter(10_000)
+  const beside = await startAnother()
+  const purchase = await aPurchase(app, buyer, { token: 'btc' })
+  const invoice = gateway.invoiceOf(purchase.id)
+  const asked = Promise.withResolvers<null>()
+  const arrived = Promise.withResolvers<null>()
+  gateway.fault = async (call) => {
+    if (!call.path.endsWith(`/${invoice.id}/payment-methods`)) return null
+    gateway.fault = null
+    const older = gateway.play(call)
+    asked.resolve(null)
+    await arrived.promise
+    return older
+  }
+  const reading = watchChains(app.services)
+  await asked.promise
+  invoice.payments.push(paid(`${'5e'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Processing'))
+  const hint = { eventId: 'newer', paymentId: invoice.id, parentId: null, orderId: purchase.id }
+  await beside.services.rails.get('btcpay')?.webhook?.follow(hint)
+  beside.clock.pass(1_000)
+  await watchChains(beside.services)
+  expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+  arrived.resolve(null)
+  await reading
+  expect(await look(purchase)).toMatchObject({ status: 'processing', receipts: [{}] })
+  expect(await mailsOf(app, purchase)).toEqual(['purchase_created', 'purchase_processing'])
+  gateway.isSynchronized = true
+  await beside.close()
 })

@@ -302,7 +302,9 @@ describe('a question that finds nothing out', () => {
 
   beforeAll(async () => {
     const urls = { nowpayments: nowpayments.url }
-    slow = await startGatewayApp([atGateway('nowpayments', 'btc')], urls, SLOW_TO_ASK_AGAIN)
+    slow = await startGatewayApp([atGateway('nowpayments', 'btc')], urls, {
+      pace: SLOW_TO_ASK_AGAIN,
+    })
   })
   afterEach(() => {
     nowpayments.fault = null

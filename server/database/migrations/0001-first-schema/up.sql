@@ -1698,8 +1698,11 @@ create table gateway_payments (
   payment_id text,
   address text,
   created_at timestamptz not null,
-  -- The gateway's word on it is known up to here.
+  -- When the answer that is stored was asked for: an older one changes nothing.
   asked_at timestamptz,
+  -- All that was paid to it is known up to here: up to then, or up to an earlier question where the
+  -- gateway was behind its chain.
+  known_through timestamptz,
   -- Null where there is nothing to ask about, or no more.
   ask_next_at timestamptz,
   -- The gateway's last word, for people.
