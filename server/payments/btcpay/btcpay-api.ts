@@ -139,21 +139,33 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
 /**
  * Looks every few seconds. Answers may lack payments from when BTCPay Server is behind until a
  * minute after it says that it has caught up, when it has looked for what was paid meanwhile; but
- * not for longer than an hour of being behind, since it may be another coin of the server.
+ * not for longer than an hour of being behind, since it may be another coin of the server. When it
+ * first answers, at the start or after a minute of silence, it may have caught up just now.
  */
 function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
   let lookedAt = Number.NEGATIVE_INFINITY
-  let behind: { since: number; at: number } | null = null
+  let behind: { since: number; at: number; isSaid: boolean } | null = null
   let caughtUpAt: number | null = null
+  /** Null while it answers; before the first answer nobody knows how it stands. */
+  let silentSince: number | null = Number.NEGATIVE_INFINITY
 
   async function look(now: number): Promise<void> {
     const isSynchronized = await askWhetherSynchronized(access)
-    if (isSynchronized === false) {
-      // An outage before it is none of the hour.
-      const isOn = behind !== null && now - behind.at < FINDS_WITHIN_MS
-      behind = { since: behind !== null && isOn ? behind.since : now, at: now }
-      caughtUpAt = null
-    } else if (isSynchronized && behind !== null) caughtUpAt ??= now
+    if (isSynchronized === null) {
+      silentSince ??= now
+      return
+    }
+    const wasSilent = silentSince !== null && now - silentSince >= FINDS_WITHIN_MS
+    silentSince = null
+    if (isSynchronized && !wasSilent) {
+      caughtUpAt ??= now
+      return
+    }
+    // An outage before it is none of the hour.
+    const isOn = behind !== null && now - behind.at < FINDS_WITHIN_MS
+    const since = behind !== null && isOn ? behind.since : now
+    behind = { since, at: now, isSaid: !isSynchronized }
+    caughtUpAt = isSynchronized ? now : null
   }
 
   return async () => {
@@ -162,10 +174,11 @@ function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
       lookedAt = now
       await look(now)
     }
-    if (behind === null) return { mayLackPayments: false, behindAt: null }
+    if (behind === null) return { mayLackPayments: false, isBehind: false, behindAt: null }
     const mayLackPayments =
       caughtUpAt === null ? now - behind.since < BEHIND_MAX_MS : now - caughtUpAt < FINDS_WITHIN_MS
-    return { mayLackPayments, behindAt: new Date(behind.at) }
+    const isBehind = mayLackPayments && behind.isSaid
+    return { mayLackPayments, isBehind, behindAt: new Date(behind.at) }
   }
 }
 

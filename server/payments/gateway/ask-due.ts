@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 /** `why` is set if the gateway answered none of the questions. */
 export type Asking = { isAnythingAsked: boolean; why: string | null; chains: GatewayChains }
 
-const READ_TO_THE_END: GatewayChains = { mayLackPayments: false, behindAt: null }
+const READ_TO_THE_END: GatewayChains = { mayLackPayments: false, isBehind: false, behindAt: null }
 
 export async function askDue(options: GatewayOptions, now: Date): Promise<Asking> {
   const chains = (await options.api.lookAtChains?.()) ?? READ_TO_THE_END

@@ -60,7 +60,12 @@ export type GatewayApi = {
 export type GatewayChains = {
   /** Whether answers may lack payments that were made, so that nothing is to expire by them. */
   mayLackPayments: boolean
-  /** When a chain was last seen behind: what the gateway finds afterwards it dates too late. */
+  /** Whether the gateway has said so itself. */
+  isBehind: boolean
+  /**
+   * Up to when a chain was behind, or may have been: what the gateway finds afterwards it dates too
+   * late.
+   */
   behindAt: Date | null
 }
 

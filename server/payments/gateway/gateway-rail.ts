@@ -37,10 +37,10 @@ export function createGatewayRail(options: GatewayOptions): Rail {
       const now = clock.now()
       const { isAnythingAsked, why, chains } = await askDue(options, now)
       const wasBehind = isBehind
-      isBehind = chains.mayLackPayments
+      isBehind = chains.isBehind
       if (why === null) await lookForLost(options, now)
       if (why === null) {
-        if (!isBehind) readThrough = now
+        if (!chains.mayLackPayments) readThrough = now
         pacing.noteSuccess(1)
         noteAnswers(health, { wasBehind, isBehind, isAnythingAsked })
       } else {

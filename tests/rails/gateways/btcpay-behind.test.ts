@@ -148,6 +148,46 @@ it('gives BTCPay Server a minute from when it says that it has caught up, also a
   expect(app.services.rails.get('btcpay')?.health?.('btcpay').fault).toBeNull()
 })
 
+it.each([
+  ['both servers were stopped', true],
+  ['BTCPay Server did not answer', false],
+])('counts what was paid while %s from the last answer before', async (_, isOwnStopped) => {
+  buyer = await aUser(app)
+  await refreshPrices(app.services)
+  const kept = await aPurchase(app, buyer, { token: 'btc' })
+  const found = await aPurchase(app, buyer, { token: 'btc' })
+  const never = await aPurchase(app, buyer, { token: 'btc' })
+  await watchChains(app.services)
+  if (!isOwnStopped) {
+    gateway.fault = () => ({ status: 502, text: '<html>bad gateway</html>' })
+    await watchAfter(10_000)
+  }
+  await app.passTime(120_000)
+  const pay = (purchase: Transaction, hash: string) =>
+    gateway
+      .invoiceOf(purchase.id)
+      .payments.push(paid(`${hash.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+  // BTCPay Server has caught up meanwhile, and dates what it finds when it finds it.
+  pay(kept, isOwnStopped ? '1e' : '2e')
+  gateway.fault = null
+  const later = isOwnStopped ? await startAnother() : app
+  await watchChains(later.services)
+  expect(await lookAt(app, buyer, kept)).toMatchObject({ status: 'completed', status_reason: null })
+  expect(await lookAt(app, buyer, never)).toMatchObject({ status: 'pending' })
+  expect(later.services.rails.get('btcpay')?.health?.('btcpay').fault).toBeNull()
+  await watchAfter(30_000, later)
+  pay(found, isOwnStopped ? '3e' : '4e')
+  await watchAfter(20_000, later)
+  expect(await lookAt(app, buyer, found)).toMatchObject({
+    status: 'completed',
+    status_reason: null,
+  })
+  for (let times = 0; times < 2; times += 1) await watchAfter(60_000, later)
+  expect(await lookAt(app, buyer, never)).toMatchObject({ status: 'expired' })
+  app.complaints.splice(0)
+  if (isOwnStopped) await later.close()
+})
+
 it('keeps the newer of two answers that come in the wrong order while BTCPay Server is behind', async () => {
   buyer = await aUser(app)
   await refreshPrices(app.services)
