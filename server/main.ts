@@ -118,9 +118,9 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * The text of the sale file, read once, since somebody may change it meanwhile. It is checked before
- * a first database is made. Later only what was applied says from when its durations count, and
- * whether it is used at all.
+ * The text of the sale file, read once, since somebody may change it meanwhile. It is checked
+ * before a first database is made. Later only what was applied says from when its durations count,
+ * and whether it is used at all.
  */
 function openDiskFile(config: Config): string {
   const { database } = config
