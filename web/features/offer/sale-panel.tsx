@@ -10,7 +10,7 @@ import { SaleClock } from './sale-clock.tsx'
 import { saleMomentOf } from './sale-moment.ts'
 import { useSaleWords } from './use-sale-words.ts'
 
-interface SalePanelProps {
+export interface SalePanelProps {
   project: Project
   stages: readonly ListedStage[]
 }

@@ -1,5 +1,5 @@
 /** What the line on a release in several parts is made of. */
-interface ReleaseLineWords {
+export interface ReleaseLineWords {
   months: string
   date: string | null
   first: string | null

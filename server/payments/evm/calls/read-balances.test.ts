@@ -10,6 +10,7 @@ function nodeAnswering(answer: string): EvmNode {
     throw new Error('Balances are read by calls alone')
   }
   return {
+    rpc: { host: 'node.example', call: refuse, callExactly: refuse, callEach: refuse },
     host: 'node.example',
     chainId: refuse,
     head: refuse,
@@ -24,6 +25,9 @@ function nodeAnswering(answer: string): EvmNode {
     estimateGas: refuse,
     sendRaw: refuse,
     findReceipt: refuse,
+    transaction: refuse,
+    receiptOf: refuse,
+    trace: refuse,
   }
 }
 
