@@ -248,7 +248,7 @@ async function noteForPurchase(
 }
 
 /**
- * Up to when all that was paid at its gateway is known of each purchase; null if the gateway was not
+ * Up to when all that was paid at a gateway for each purchase is known; null if the gateway was not
  * asked since the purchase was made, or has named a deposit in time that is still to be recorded as
  * a receipt. Purchases that are paid in other ways are missing.
  */

@@ -144,7 +144,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
  */
 function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
   let lookedAt = Number.NEGATIVE_INFINITY
-  let behind: { since: number; at: number; isSaid: boolean } | null = null
+  let behind: { since: number; at: number; isStated: boolean } | null = null
   let caughtUpAt: number | null = null
   /** Null while it answers; before the first answer nobody knows how it stands. */
   let silentSince: number | null = Number.NEGATIVE_INFINITY
@@ -164,7 +164,7 @@ function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
     // An outage before it is none of the hour.
     const isOn = behind !== null && now - behind.at < FINDS_WITHIN_MS
     const since = behind !== null && isOn ? behind.since : now
-    behind = { since, at: now, isSaid: !isSynchronized }
+    behind = { since, at: now, isStated: !isSynchronized }
     caughtUpAt = isSynchronized ? now : null
   }
 
@@ -177,7 +177,7 @@ function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
     if (behind === null) return { mayLackPayments: false, isBehind: false, behindAt: null }
     const mayLackPayments =
       caughtUpAt === null ? now - behind.since < BEHIND_MAX_MS : now - caughtUpAt < FINDS_WITHIN_MS
-    const isBehind = mayLackPayments && behind.isSaid
+    const isBehind = mayLackPayments && behind.isStated
     return { mayLackPayments, isBehind, behindAt: new Date(behind.at) }
   }
 }

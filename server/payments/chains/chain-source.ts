@@ -79,6 +79,6 @@ export type PendingRead = {
   isWhole: boolean
   /** Transactions that still wait, although the node does not list them. */
   forgotten: readonly string[]
-  /** Those that it does not list and that may still wait: nobody knows whether they were replaced. */
+  /** Those that it does not list and that may still wait: whether they were replaced is unknown. */
   unseen: readonly string[]
 }

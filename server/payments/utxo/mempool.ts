@@ -75,7 +75,7 @@ async function isReplaced(
 }
 
 /** Which of the missing may still wait: nothing else is known to spend their coins. */
-async function judge(
+async function assess(
   node: UtxoNode,
   missing: ReadonlyMap<string, Missing>,
   now: Listed,
@@ -145,7 +145,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
       lastListed = listed
       const payments = [...looked.values()].flatMap((held) => held.payments)
       const isWhole = looked.size === ids.length
-      return { payments, isWhole, ...(await judge(node, away, { looked, listed })) }
+      return { payments, isWhole, ...(await assess(node, away, { looked, listed })) }
     },
   }
 }
