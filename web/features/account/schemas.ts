@@ -95,12 +95,13 @@ export function erasureSchema(
   asksForCode: boolean,
 ) {
   const { eraseWord, eraseWrongWord } = texts
-  return z.extend(proofSchema(messages, asksForCode), {
+  return z.object({
     word: z.string().check(
       z.refine((typed) => typed.trim().toUpperCase() === eraseWord, {
         error: eraseWrongWord(eraseWord),
       }),
     ),
+    ...proofSchema(messages, asksForCode).shape,
   })
 }
 

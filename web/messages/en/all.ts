@@ -1,6 +1,6 @@
 /**
- * Every text in English, for its type alone: each part is fetched with the screens that show it, by its
- * hook in `use-….ts`.
+ * Every text in English, for its type alone: each part is fetched with the screens that show it, by
+ * its hook in `use-….ts`.
  */
 export { accountPages } from './account-pages.ts'
 export { buy } from './buy.ts'
