@@ -143,6 +143,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
  * first answers, at the start or after a minute of silence, it may have caught up just now.
  */
 function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
+  let begunAt: number | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
   let behind: { since: number; at: number; isStated: boolean } | null = null
   let caughtUpAt: number | null = null
@@ -170,11 +171,16 @@ function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
 
   return async () => {
     const now = access.clock.now().getTime()
+    begunAt ??= now
     if (now - lookedAt >= LOOK_EVERY_MS) {
       lookedAt = now
       await look(now)
     }
-    if (behind === null) return { mayLackPayments: false, isBehind: false, behindAt: null }
+    if (behind === null) {
+      // It has not said yet how it stands, as when both servers start, or is one that never does.
+      const mayLackPayments = now - begunAt < FINDS_WITHIN_MS
+      return { mayLackPayments, isBehind: false, behindAt: mayLackPayments ? new Date(now) : null }
+    }
     const mayLackPayments =
       caughtUpAt === null ? now - behind.since < BEHIND_MAX_MS : now - caughtUpAt < FINDS_WITHIN_MS
     const isBehind = mayLackPayments && behind.isStated

@@ -17,6 +17,7 @@ const CLAIM_MS = 60_000
 /** Decimals of an asset that the sale does not know. */
 const UNKNOWN_DECIMALS = 18
 const ASSET_LENGTH_MAX = 100
+const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /** `why` is set if the gateway answered none of the questions. */
@@ -50,7 +51,7 @@ async function askAbout(
       askedAt,
       // Nothing expires by an answer that may lack payments.
       knownThrough: mayLackPayments ? knownThrough : askedAt,
-      askNextAt: nextAt(payment, askedAt, pace),
+      askNextAt: mayLackPayments ? soon(payment, askedAt, pace) : nextAt(payment, askedAt, pace),
       deposits: answer.deposits.map((deposit) =>
         toRecorded(options, dated(deposit), payment, askedAt),
       ),
@@ -103,6 +104,14 @@ function toRecorded(
 /** Gateways ignore the case of codes. */
 function codeOf(name: GatewayOptions['name'], { providerIds }: PaymentToken): string {
   return (providerIds[name] ?? '').toLowerCase()
+}
+
+/** What may expire by a whole answer does not wait for one longer than it has to. */
+function soon(payment: AskedPayment, now: Date, pace: Pace): Date {
+  const usual = nextAt(payment, now, pace)
+  const { graceEndsAt, knownThrough, createdAt } = payment
+  const isSettled = graceEndsAt === null || (knownThrough ?? createdAt) >= graceEndsAt
+  return isSettled ? usual : new Date(Math.min(usual.getTime(), now.getTime() + MINUTE_MS))
 }
 
 /**

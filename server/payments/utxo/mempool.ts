@@ -79,18 +79,20 @@ async function assess(
   node: UtxoNode,
   missing: ReadonlyMap<string, Missing>,
   now: Listed,
-): Promise<Pick<Waiting, 'forgotten' | 'unseen'>> {
+): Promise<Pick<Waiting, 'forgotten' | 'unseen'> & { gone: string[] }> {
   const forgotten: string[] = []
   const unseen: string[] = []
+  const gone: string[] = []
   for (const [id, held] of missing) {
     const isOver = performance.now() - held.since > FORGOTTEN_MS
     // A block that has it may be one that is still to be read.
     if ((await node.unspent(id, held.index)) !== null) forgotten.push(id)
-    else if (isOver) continue
+    else if (isOver) gone.push(id)
     else if (held.spends.length === 0) unseen.push(id)
-    else if (!(await isReplaced(node, held, now))) forgotten.push(id)
+    else if (await isReplaced(node, held, now)) gone.push(id)
+    else forgotten.push(id)
   }
-  return { forgotten, unseen }
+  return { forgotten, unseen, gone }
 }
 
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
@@ -100,6 +102,20 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   let lastListed: ReadonlySet<string> = new Set()
   /** The recorded ones that the node last asked did not list. */
   let away: ReadonlyMap<string, Missing> = new Map()
+  /** When each was last reported as gone. */
+  const goneAt = new Map<string, number>()
+
+  /**
+   * What was reported as gone and is recorded again waits at the node of another server: it is left
+   * alone for an hour, or the two would undo each other at each reading.
+   */
+  function leaveToOthers(gone: readonly string[], isWhole: boolean): string[] {
+    const now = performance.now()
+    for (const [id, at] of goneAt) if (now - at > FORGOTTEN_MS) goneAt.delete(id)
+    const left = gone.filter((id) => goneAt.has(id))
+    if (isWhole) for (const id of gone) if (!goneAt.has(id)) goneAt.set(id, now)
+    return left
+  }
 
   function missingFrom(listed: ReadonlySet<string>, recorded: readonly Recorded[]) {
     const since = performance.now()
@@ -145,7 +161,13 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
       lastListed = listed
       const payments = [...looked.values()].flatMap((held) => held.payments)
       const isWhole = looked.size === ids.length
-      return { payments, isWhole, ...(await assess(node, away, { looked, listed })) }
+      const { forgotten, unseen, gone } = await assess(node, away, { looked, listed })
+      return {
+        payments,
+        isWhole,
+        unseen,
+        forgotten: [...forgotten, ...leaveToOthers(gone, isWhole)],
+      }
     },
   }
 }

@@ -149,9 +149,11 @@ it('gives BTCPay Server a minute from when it says that it has caught up, also a
 })
 
 it.each([
-  ['both servers were stopped', true],
-  ['BTCPay Server did not answer', false],
-])('counts what was paid while %s from the last answer before', async (_, isOwnStopped) => {
+  ['both servers were stopped', 'stopped', '1e', '3e'],
+  ['both were stopped, and it answers a little later', 'slow', '8c', '9d'],
+  ['BTCPay Server did not answer', 'silent', '2e', '4e'],
+])('counts what was paid while %s from the last answer before', async (_, how, one, another) => {
+  const isOwnStopped = how !== 'silent'
   buyer = await aUser(app)
   await refreshPrices(app.services)
   const kept = await aPurchase(app, buyer, { token: 'btc' })
@@ -168,15 +170,21 @@ it.each([
       .invoiceOf(purchase.id)
       .payments.push(paid(`${hash.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
   // BTCPay Server has caught up meanwhile, and dates what it finds when it finds it.
-  pay(kept, isOwnStopped ? '1e' : '2e')
+  pay(kept, one)
   gateway.fault = null
   const later = isOwnStopped ? await startAnother() : app
+  if (how === 'slow') {
+    gateway.fault = ({ path }) => (path.endsWith('/health') ? { status: 502, text: '' } : null)
+    await watchChains(later.services)
+    gateway.fault = null
+    await watchAfter(10_000, later)
+  }
   await watchChains(later.services)
   expect(await lookAt(app, buyer, kept)).toMatchObject({ status: 'completed', status_reason: null })
   expect(await lookAt(app, buyer, never)).toMatchObject({ status: 'pending' })
   expect(later.services.rails.get('btcpay')?.health?.('btcpay').fault).toBeNull()
   await watchAfter(30_000, later)
-  pay(found, isOwnStopped ? '3e' : '4e')
+  pay(found, another)
   await watchAfter(20_000, later)
   expect(await lookAt(app, buyer, found)).toMatchObject({
     status: 'completed',

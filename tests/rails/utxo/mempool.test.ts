@@ -301,10 +301,17 @@ describe('a payment that waits for a block', () => {
       expect(seen).toMatchObject({ status: 'processing', receipts: [{}] })
       expect(await look()).toMatchObject({ status: 'processing', receipts: [{}] })
     }
+    const kinds = ['purchase_created', 'purchase_processing']
+    expect(await mailsOf(app, purchase)).toEqual(kinds)
+    passed += HOUR_MS
+    for (let times = 0; times < 3; times += 1) {
+      await readAndLook(beside, buyer, purchase)
+      expect(await look()).toMatchObject({ status: 'processing', receipts: [{}] })
+    }
     await litecoind.mine(CONFIRMATIONS)
     expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
-    const kinds = ['purchase_created', 'purchase_processing', 'purchase_completed']
-    expect(await mailsOf(app, purchase)).toEqual(kinds)
+    const afterAnHour = ['purchase_reversed', 'purchase_processing', 'purchase_completed']
+    expect(await mailsOf(app, purchase)).toEqual([...kinds, ...afterAnHour])
     await beside.close()
     await second.stop()
   })
