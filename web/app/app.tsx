@@ -66,7 +66,7 @@ function UserData() {
   useAskWhenOpen(() => void session.loadUser())
   useEffect(() => {
     if (userId === undefined) return
-    return () => queryClient.removeQueries({ queryKey: ['user'] })
+    return () => queryClient.removeQueries({ queryKey: ['user', userId] })
   }, [userId, queryClient])
   return null
 }

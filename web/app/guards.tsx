@@ -23,16 +23,19 @@ export function Guard({ visibleTo, children }: { visibleTo: Visibility; children
   useEffect(() => {
     if (visibleTo !== 'logged-out') land()
   }, [visibleTo, land])
-  if (visibleTo === 'logged-in' && session.status === 'logged-out') {
-    const { pathname, search, hash } = location
-    const from = session.by === 'user' ? null : pathname + search + hash
-    return <Navigate to={paths.login} replace state={{ from }} />
+  if (visibleTo === 'logged-in') {
+    if (session.status === 'logged-out') {
+      const { pathname, search, hash } = location
+      const from = session.by === 'user' ? null : pathname + search + hash
+      return <Navigate to={paths.login} replace state={{ from }} />
+    }
+    // Another tab may log somebody else in: what one user's page shows or keeps is not for them.
+    return <AccountNotices key={session.user.id}>{children}</AccountNotices>
   }
   if (visibleTo === 'logged-out' && session.status === 'logged-in') {
     const target = session.landing ?? location.state?.from ?? paths.dashboard
     return <Navigate to={target} replace state={{ insteadOf: location.pathname }} />
   }
-  if (visibleTo === 'logged-in') return <AccountNotices>{children}</AccountNotices>
   return children
 }
 

@@ -1,7 +1,8 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
 import { changeTokens, LONG_AGO, readTokens } from '#tests/e2e/kit/account.ts'
-import { enter, logIn } from '#tests/e2e/kit/pages.ts'
+import { buyByHttp, holdBack } from '#tests/e2e/kit/buying.ts'
+import { enter, logIn, storeSession, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -138,4 +139,27 @@ test('another user who logs in in another tab is shown in all of them', async ({
   await expect(other.getByLabel('First name')).toHaveValue(another.first_name)
   await expect(other.getByLabel('Email', { exact: true })).toHaveValue(another.email)
   await expect(other.getByText('This device')).toBeVisible()
+})
+
+test('what was loaded for one user is not shown to the next, not even while theirs is loading', async ({
+  page,
+  context,
+  product,
+}) => {
+  const [before, after] = [somebody('Bert'), somebody('Alma')]
+  await buyByHttp(product.address, await registerPerson(product.address, before), 100)
+  const { user } = await registerPerson(product.address, after)
+  await enter(page, before)
+  const purchase = transactionRows(page).getByText('Pending')
+  await expect(purchase).toBeVisible()
+  const path = `/api/v1/users/${user.id}/transactions`
+  const { held } = await holdBack(page, `**${path}?*`)
+  const asked = page.waitForRequest((request) => request.url().includes(path))
+  // The tab follows whatever another one stores, and so never shows the login between the two.
+  await storeSession(await context.newPage(), after)
+  await asked
+  await expect(purchase).toHaveCount(0)
+  await page.unroute(`**${path}?*`)
+  for (const route of held) await route.continue()
+  await expect(page.getByText('No transactions')).toBeVisible()
 })
