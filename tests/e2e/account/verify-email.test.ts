@@ -2,9 +2,11 @@ import { expect } from '@playwright/test'
 
 import { authContract } from '#contract/auth.ts'
 import {
+  changeTokens,
   excuseStatus,
   expectBackLeadsTo,
   listenToCalls,
+  LONG_AGO,
   mailedLink,
   readStored,
   toastOf,
@@ -58,6 +60,28 @@ test('a link that is opened logged out works after the login', async ({ page }) 
   await logIn(page, person.email, person.password)
   await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
   await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('a link that is opened after the session has ended works after the login', async ({
+  page,
+  faults,
+}) => {
+  await enter(page, person, '/terms')
+  await changeTokens(page, ({ access, refresh }) => ({
+    access: { ...access, expires: LONG_AGO },
+    refresh: { ...refresh, token: 'the token of a session that is over' },
+  }))
+  await page.route('**/api/v1/auth/refresh-tokens', async (route) => {
+    await expect(page.getByRole('status').filter({ hasText: 'Verifying' })).toBeVisible()
+    await route.continue()
+  })
+  await page.goto(link)
+  await page.waitForURL((url) => url.pathname === '/login')
+  await logIn(page, person.email, person.password)
+  await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
+  await expect(toastOf(page, 'Error verifying email')).toHaveCount(0)
+  await page.waitForURL((url) => url.pathname === '/')
+  excuseStatus(faults, 401)
 })
 
 test('a link that was used already says that the address is verified', async ({ page, faults }) => {

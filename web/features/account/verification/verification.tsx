@@ -32,6 +32,8 @@ export function Verification({ token }: { token: string | undefined }) {
           session.markEmailVerified()
           toast.success(verifyEmail.done)
         } catch (error) {
+          // The session had ended: the page leads to the login, and the login back to it.
+          if (session.read().status === 'logged-out') return
           if (isRefusal(error, 'EmailAlreadyVerified')) {
             session.markEmailVerified()
             toast.success(verifyEmail.alreadyDone)
