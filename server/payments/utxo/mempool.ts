@@ -95,6 +95,21 @@ async function assess(
   return { forgotten, unseen, gone }
 }
 
+/**
+ * What was reported as gone and is recorded again waits at the node of another server: it is left
+ * alone for an hour, or the two would undo each other at each reading.
+ */
+function rememberGone(): (gone: readonly string[], isWhole: boolean) => string[] {
+  const goneAt = new Map<string, number>()
+  return (gone, isWhole) => {
+    const now = performance.now()
+    for (const [id, at] of goneAt) if (now - at > FORGOTTEN_MS) goneAt.delete(id)
+    const left = gone.filter((id) => goneAt.has(id))
+    if (isWhole) for (const id of gone) if (!goneAt.has(id)) goneAt.set(id, now)
+    return left
+  }
+}
+
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   /** The transactions that were read and still wait, by id. */
   let known: ReadonlyMap<string, Held> = new Map()
@@ -102,20 +117,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   let lastListed: ReadonlySet<string> = new Set()
   /** The recorded ones that the node last asked did not list. */
   let away: ReadonlyMap<string, Missing> = new Map()
-  /** When each was last reported as gone. */
-  const goneAt = new Map<string, number>()
-
-  /**
-   * What was reported as gone and is recorded again waits at the node of another server: it is left
-   * alone for an hour, or the two would undo each other at each reading.
-   */
-  function leaveToOthers(gone: readonly string[], isWhole: boolean): string[] {
-    const now = performance.now()
-    for (const [id, at] of goneAt) if (now - at > FORGOTTEN_MS) goneAt.delete(id)
-    const left = gone.filter((id) => goneAt.has(id))
-    if (isWhole) for (const id of gone) if (!goneAt.has(id)) goneAt.set(id, now)
-    return left
-  }
+  const leaveToOthers = rememberGone()
 
   function missingFrom(listed: ReadonlySet<string>, recorded: readonly Recorded[]) {
     const since = performance.now()
