@@ -48,7 +48,7 @@ export async function getDistribution(services: Services, id: bigint) {
   }
 }
 
-/** With the decimals in which its tokens are counted, and what rounding down to the contract's has cost. */
+/** With its tokens' decimals, and what rounding down to the contract's has cost. */
 function viewOf({ sale }: Services, row: StoredDistribution) {
   const { decimals } = sale.project
   const { token_decimals: contractDecimals, tokens, amount } = row

@@ -23,8 +23,8 @@ export type Refund = RefundRow & {
 export type RefundPage = Awaited<ReturnType<typeof listRefunds>>
 
 /**
- * Refunds in one state or in any, longest owed first, with all that is owed, by asset. Refuses with `InvalidInput` for an invalid
- * cursor.
+ * Refunds in one state or in any, longest owed first, with all that is owed, by asset. Refuses with
+ * `InvalidInput` for an invalid cursor.
  */
 export async function listRefunds(
   services: Services,

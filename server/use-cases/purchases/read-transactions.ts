@@ -30,9 +30,9 @@ export type PageInput = {
 
 /**
  * The caller's transactions, newest first, with how many there are in that state and how many of
- * them are newer than the page; a cursor is null if there is no such page. A cursor is a place in the list, and stays valid when its transaction
- * leaves the requested state. Refuses with `NotFound`, and with `InvalidInput` for a foreign
- * cursor.
+ * them are newer than the page; a cursor is null if there is no such page. A cursor is a place in
+ * the list, and stays valid when its transaction leaves the requested state. Refuses with
+ * `NotFound`, and with `InvalidInput` for a foreign cursor.
  */
 export async function listTransactions(services: Services, input: PageInput, caller: Caller) {
   requireSelf(caller, input.userId)

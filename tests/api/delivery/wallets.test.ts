@@ -308,8 +308,8 @@ describe('changing the wallet', () => {
       expect((await walletOf(app, later)).change).toBeNull()
       app.mailbox.isDown = false
       await remindOfChanges(app.services)
-      const told = (await mailsTo(ada)).filter(({ text }) => text.includes(second.address))
-      expect(told.map(({ text }) => text)).toEqual([
+      const sent = (await mailsTo(ada)).filter(({ text }) => text.includes(second.address))
+      expect(sent.map(({ text }) => text)).toEqual([
         expect.stringContaining('could not be sent in time, so we cancelled it'),
       ])
       await app.passTime(48 * HOUR_MS)
@@ -320,9 +320,9 @@ describe('changing the wallet', () => {
       await app.passTime(49 * HOUR_MS)
       app.mailbox.isDown = false
       await remindOfChanges(app.services)
-      const told = await newestMail(ada)
-      expect(told?.subject).toBe('Your HUH tokens go to this wallet')
-      expect(told?.text).toContain(second.address)
+      const newest = await newestMail(ada)
+      expect(newest?.subject).toBe('Your HUH tokens go to this wallet')
+      expect(newest?.text).toContain(second.address)
       expect((await walletOf(app, await loggedIn(ada))).wallet?.address).toBe(second.address)
     })
   })
