@@ -18,6 +18,7 @@ import {
 import { startDatabaseClock } from './runtime/database-clock.ts'
 import { openDatabase, type OpenDatabase } from './database/connection/open-database.ts'
 import { pinKey } from './database/rails/pinned-keys.ts'
+import { findAppliedFile } from './database/sale/sale-files.ts'
 import type { Database } from './database/tables/tables.ts'
 import { allRoutes } from './http/api/all-routes.ts'
 import { startLiveFeed } from './runtime/live-feed.ts'
@@ -65,6 +66,8 @@ async function start(config: Config): Promise<void> {
   closers.push(() => open.close())
   const clock = await startDatabaseClock(open.database, log)
   closers.push(() => clock.close())
+  // Faults of a first start are found before anything of it is kept.
+  if ((await findAppliedFile(open.database)) === null) checkSale(config, disk)
   const secretKey = await admitSecretKey(config, open.database, clock.now())
   const applied = await applySaleAtStart(
     { database: open.database, clock },
@@ -118,19 +121,28 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * The text of the sale file, read once, since somebody may change it meanwhile. It is checked
- * before a first database is made. Later only what was applied says from when its durations count,
- * and whether it is used at all.
+ * The text of the sale file, read once, since somebody may change it meanwhile. It is checked before
+ * a first database is made.
  */
 function openDiskFile(config: Config): string {
   const { database } = config
   const opened = openSaleFile(config.saleFile)
   const isNew = database.kind === 'embedded' && !existsSync(database.folder)
-  if (opened.ok && !isNew) return opened.text
+  if (opened.ok && isNew) checkSale(config, opened.text)
+  if (opened.ok) return opened.text
   const reading = readSaleFile(config.saleFile, opened, new Date())
+  throw new SaleRefused(reading.ok ? [] : reading.faults)
+}
+
+/**
+ * As a first sale, which begins now. Later only what was applied says from when the durations of the
+ * file count, and whether it is used at all.
+ */
+function checkSale(config: Config, text: string): void {
+  const context = { folder: dirname(config.saleFile), firstAppliedAt: new Date() }
+  const reading = readSaleText(text, context)
   if (!reading.ok) throw new SaleRefused(reading.faults)
   requireSettings(config, reading.sale)
-  return opened.ok ? opened.text : ''
 }
 
 function requireSettings(config: Config, sale: Sale): void {

@@ -11,7 +11,7 @@ import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { anyoneIn } from './anyone-in.ts'
-import { useSelf } from '#console/session/self.ts'
+import { useMay, useSelf } from '#console/session/self.ts'
 
 const keyOf = ({ kind, id }: InboxItem) => `${kind} ${id}`
 
@@ -68,7 +68,9 @@ type ItemKey = Pick<InboxItem, 'kind' | 'id' | 'purchase_id' | 'user_id'>
 function NextStep({ item }: { item: ItemKey }) {
   const isRepeated = item.kind === 'late_delivery' && item.id.split(':')[1] === 'repeated'
   const text = isRepeated ? repeatedText : stepTexts[item.kind]
-  const href = screenOf(item)
+  const mayReadPeople = useMay('people.read')
+  const screen = screenOf(item)
+  const href = screen?.startsWith('/people/') && !mayReadPeople ? null : screen
   return (
     <span className="text-quiet">
       Next: {href === null ? text : <TextLink to={href}>{text}</TextLink>}

@@ -39,7 +39,8 @@ export function useSecondsLeft(untilMs: number): number {
   if (!Object.is(wait.untilMs, untilMs)) setWait(beginWait(untilMs))
   function readSecondsLeft() {
     if (timer === undefined) nowMs = Date.now()
-    return secondsLeft(untilMs, Math.max(nowMs, wait.fromMs))
+    // No more than a tick ahead: this device's clock may have been set back meanwhile.
+    return secondsLeft(untilMs, Math.max(nowMs, Math.min(wait.fromMs, nowMs + TICK_MS)))
   }
   return useSyncExternalStore(subscribe, readSecondsLeft, readSecondsLeft)
 }

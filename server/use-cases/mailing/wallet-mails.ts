@@ -21,6 +21,8 @@ export const ofWallet =
     const now = clock.now()
     if (wallet === null || !isStillTrue(wallet, now)) return null
     const { current } = await findWallets(database, wallet.user_id, now)
+    // Another one has taken its place since, and has a mail of its own.
+    if (isSet(wallet) && !isWaiting(wallet, now) && current?.id !== wallet.id) return null
     return write(letter, {
       address: wallet.address,
       network: sale.delivery === null ? null : networkName(sale.delivery),

@@ -3,10 +3,10 @@ import type { Transaction } from '#contract/shapes.ts'
 
 type WireReceipt = Transaction['receipts'][number]
 
-export const aWireReceipt = (amount: string): WireReceipt => ({
+export const aWireReceipt = (amount: string, confirmations = 0): WireReceipt => ({
   id: randomUUID(),
   amount,
-  confirmations: 0,
+  confirmations,
   seen_date: '2030-01-01T00:00:00Z',
   transaction_hash: null,
   explorer_url: null,

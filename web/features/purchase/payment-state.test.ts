@@ -15,7 +15,7 @@ import { paymentWords } from './transactions/payment-figures.ts'
 import { tokensValue } from './transactions/transaction-text.ts'
 
 const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
-const confirmed = { ...paid, confirmations: 2 }
+const confirmed = { ...paid, receipts: [aWireReceipt('0.4', 2)], confirmations: 2 }
 const withdrawn: Partial<Transaction> = { status: 'failed', status_reason: 'withdrawn' }
 const belowSoftCap: Partial<Transaction> = { status: 'failed', status_reason: 'soft_cap' }
 
@@ -215,6 +215,9 @@ describe.each([
     const sent = sentenceOf({ ...fate, ...confirmed, refunds: [aRefund('paid')] })
     expect(sent).toContain(isSent)
     expect(sent).not.toContain(isDue)
+    const more = [...confirmed.receipts, aWireReceipt('0.2')]
+    const sentOnce = { ...fate, ...confirmed, receipts: more, refunds: [aRefund('paid')] }
+    expect(sentenceOf(sentOnce)).toContain(onceConfirmed)
   })
 
   it('says of more money for a completed purchase that it is not confirmed yet', () => {

@@ -12,7 +12,10 @@ export function isPaid(purchase: Transaction | undefined): purchase is Transacti
   return purchase?.status === 'processing' || purchase?.status === 'completed'
 }
 
-type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts' | 'refunds'>
+type Facts = Pick<
+  Transaction,
+  'status' | 'status_reason' | 'receipts' | 'refunds' | 'required_confirmations'
+>
 
 export function paymentSituation(facts: Facts): PaymentSituation {
   const { status, status_reason: reason, receipts, refunds } = facts
@@ -33,9 +36,11 @@ export function isRefundUnclaimed({ refunds }: Pick<Transaction, 'refunds'>): bo
 }
 
 /** How far money is on its way back: only what the network has confirmed is noted. */
-export function refundState({ refunds }: Pick<Transaction, 'refunds'>): PaymentWords['refund'] {
-  if (refunds.length === 0) return 'unconfirmed'
-  return isRefundDue({ refunds }) ? 'noted' : 'sent'
+export function refundState(facts: Facts): PaymentWords['refund'] {
+  const { refunds, receipts, required_confirmations: required } = facts
+  const isConfirmed = receipts.every(({ confirmations }) => confirmations >= required)
+  if (refunds.length === 0 || !isConfirmed) return 'unconfirmed'
+  return isRefundDue(facts) ? 'noted' : 'sent'
 }
 
 const situations: Record<
