@@ -121,8 +121,8 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * The text of the sale file, read once, since somebody may change it meanwhile. It is checked before
- * a first database is made.
+ * The text of the sale file, read once, since somebody may change it meanwhile. It is checked
+ * before a first database is made.
  */
 function openDiskFile(config: Config): string {
   const { database } = config
@@ -135,8 +135,8 @@ function openDiskFile(config: Config): string {
 }
 
 /**
- * As a first sale, which begins now. Later only what was applied says from when the durations of the
- * file count, and whether it is used at all.
+ * As a first sale, which begins now. Later only what was applied says from when the durations of
+ * the file count, and whether it is used at all.
  */
 function checkSale(config: Config, text: string): void {
   const context = { folder: dirname(config.saleFile), firstAppliedAt: new Date() }
