@@ -52,7 +52,7 @@ const chunkOfForms =
   /web\/(screens\/(form-page|sale-aside|use-mailed-token)|lib\/use-form|features\/account\/(schemas|form-buttons)|ui\/fields\/text-field)/
 /** What every page of somebody who is logged in loads. */
 const chunkOfSignedIn =
-  /web\/(features\/(purchase\/(buy\/price-queries|transaction-cache|offer-cache|transactions\/transaction-queries)|referral\/queries|promotion\/queries)|lib\/use-debounced|app\/(navigation|logout-button)|ui\/fields\/segmented)|contract\/transactions|mutationObserver|useMutation|icons\/(layout-dashboard|megaphone|users|coins)/
+  /web\/(features\/(purchase\/(buy\/price-queries|transaction-cache|offer-cache|transactions\/transaction-queries)|referral\/queries|promotion\/queries)|lib\/(use-debounced|api\/ask-again)|session\/(own-query|two-factor)|app\/(navigation|logout-button)|ui\/(fields\/segmented|feedback\/chip))|contract\/(transactions|delivery\/releases)|mutationObserver|useMutation|icons\/(layout-dashboard|megaphone|users|coins|download)/
 /** What turns amounts, prices and times into text. */
 const chunkOfFigures =
   /web\/(lib\/(format\/(token-amounts|price-per|utc-dates)|use-now|use-countdown)|ui\/(mark|layout\/accent-panel))|domain\/(sale\/(shown-tokens|release-schedule)|delivery\/release)|domain\/chains\/chain|contract\/codec/
