@@ -76,13 +76,8 @@ function WithdrawDialog({ distribution: { id, state }, onClose }: DialogProps) {
   )
 }
 
-interface CloseDialogProps {
-  distribution: DistributionRecord
-  onClose: () => void
-}
-
 /** Ends a distribution that would otherwise stay open for ever. */
-export function CloseDialog({ distribution: { id, tool }, onClose }: CloseDialogProps) {
+function CloseDialog({ distribution: { id, tool }, onClose }: DialogProps) {
   const isSent = toolTraits[tool].delivers === 'send'
   const [sendsNothingMore, setSendsNothingMore] = useState(false)
   return (
@@ -121,12 +116,7 @@ export function CloseDialog({ distribution: { id, tool }, onClose }: CloseDialog
 
 const empty = { contract: '', campaign: '', from_block: '', claim_url: '', expires_date: '' }
 
-interface PublishDialogProps {
-  distribution: DistributionRecord
-  onClose: () => void
-}
-
-function PublishDialog({ distribution: { id, tool }, onClose }: PublishDialogProps) {
+function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
   const { valueOf, field, refuse } = useFields(empty)
   const [isHandedOut, setIsHandedOut] = useState(false)
 

@@ -177,7 +177,7 @@ interface MakeDialogProps {
 
 const ALL = 'all'
 
-export function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
+function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
   const navigate = useNavigate()
   const [tool, setTool] = useState<DistributionTool>(
     releases.length > 1 ? 'sablier_tranched' : 'sablier_instant',

@@ -161,7 +161,7 @@ export const actFault = (error: unknown): string =>
   messageOf(error, 'The server does not answer. Check whether it was done before you try again.')
 
 /** Makes a call that may have to wait for a second person. Rejects with a `CallError`. */
-export async function act<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Acted<E>> {
+async function act<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Acted<E>> {
   if (endpoint.mayWait !== true) return { waits: null, result: await call(endpoint, input) }
   const response = await send(endpoint, input)
   if (response.status !== ACCEPTED) {

@@ -153,7 +153,7 @@ const columns: readonly Column<RefundBatch>[] = [
   { header: 'State', cell: ({ state }) => <BatchState state={state} /> },
 ]
 
-export function MakeDialog({ ready, onClose }: { ready: ReadyClaims; onClose: () => void }) {
+function MakeDialog({ ready, onClose }: { ready: ReadyClaims; onClose: () => void }) {
   const navigate = useNavigate()
   const { rail, chain, claims, sums, usd } = ready
   const [sum, another] = sums

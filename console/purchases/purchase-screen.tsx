@@ -62,7 +62,7 @@ function PurchaseSkeleton() {
   )
 }
 
-export function Summary({ record }: { record: PurchaseRecord }) {
+function Summary({ record }: { record: PurchaseRecord }) {
   const { stageName, tokenSymbol } = useSaleTerms()
   const { user, payment_token: coin } = record
   const inCoin = (amount: string) => (

@@ -44,7 +44,7 @@ export function DeliveryScreen() {
 const NOTICED_MS = 1500
 
 /** In the place of the cards; says why it takes long where it does. */
-export function Counting() {
+function Counting() {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), NOTICED_MS)

@@ -134,7 +134,7 @@ function isEnd(address: string, last: string): boolean {
   return end.length === LAST_CHARACTERS && address.trim().toLowerCase().endsWith(end)
 }
 
-export type Chosen = WalletSignature | PastedAddress
+type Chosen = WalletSignature | PastedAddress
 
 interface ConfirmStepProps {
   own: ReceivingWallet
@@ -144,7 +144,7 @@ interface ConfirmStepProps {
 }
 
 /** The address once more, and the proof that it is the buyer who asks. */
-export function ConfirmStep(props: ConfirmStepProps) {
+function ConfirmStep(props: ConfirmStepProps) {
   const { own, chosen, onBack } = props
   const { dialog: texts, proofs } = useReceivingWalletTexts()
   const hasWallets = useAnnouncedWallets().length > 0

@@ -196,7 +196,7 @@ export function RecoveryRenewal({ onChanged, onClose }: ChangeProps) {
   )
 }
 
-export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const security = useSecurityTexts()
   const { ui } = useMessages()
   const heading = useRef<HTMLHeadingElement>(null)

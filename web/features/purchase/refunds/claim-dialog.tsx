@@ -137,7 +137,7 @@ interface ConfirmStepProps {
 }
 
 /** Everything once more, and the proof that it is the buyer who asks. */
-export function ConfirmStep(props: ConfirmStepProps) {
+function ConfirmStep(props: ConfirmStepProps) {
   const { owed, address, onBack } = props
   const texts = useRefundClaimTexts()
   const asksForCode = useTwoFactor().data?.is_on ?? false
