@@ -67,7 +67,7 @@ async function start(config: Config): Promise<void> {
   const clock = await startDatabaseClock(open.database, log)
   closers.push(() => clock.close())
   // Faults of a first start are found before anything of it is kept.
-  if ((await findAppliedFile(open.database)) === null) checkSale(config, disk)
+  if ((await findAppliedFile(open.database)) === null) checkSale(config, { ok: true, text: disk })
   const secretKey = await admitSecretKey(config, open.database, clock.now())
   const applied = await applySaleAtStart(
     { database: open.database, clock },
@@ -128,19 +128,16 @@ function openDiskFile(config: Config): string {
   const { database } = config
   const opened = openSaleFile(config.saleFile)
   const isNew = database.kind === 'embedded' && !existsSync(database.folder)
-  if (opened.ok && isNew) checkSale(config, opened.text)
-  if (opened.ok) return opened.text
-  const reading = readSaleFile(config.saleFile, opened, new Date())
-  throw new SaleRefused(reading.ok ? [] : reading.faults)
+  if (isNew || !opened.ok) checkSale(config, opened)
+  return opened.ok ? opened.text : ''
 }
 
 /**
  * As a first sale, which begins now. Later only what was applied says from when the durations of
  * the file count, and whether it is used at all.
  */
-function checkSale(config: Config, text: string): void {
-  const context = { folder: dirname(config.saleFile), firstAppliedAt: new Date() }
-  const reading = readSaleText(text, context)
+function checkSale(config: Config, opened: ReturnType<typeof openSaleFile>): void {
+  const reading = readSaleFile(config.saleFile, opened, new Date())
   if (!reading.ok) throw new SaleRefused(reading.faults)
   requireSettings(config, reading.sale)
 }

@@ -88,9 +88,9 @@ export async function enqueueMails(database: Database, mails: readonly NewMail[]
 export const mailKey = (kind: MailKind, id: string) => `${kind}:${id}`
 
 /**
- * Why nobody has been told of an event: its mail still waits to be sent, or was given up and no
- * operator has put it away, who tells its reader some other way. Null if somebody was told, or need
- * not be.
+ * Why nobody has been told of an event: its mail still waits to be sent, or is lost, which means
+ * given up and not put away by an operator, who tells its reader some other way. Null if somebody
+ * was told, or need not be.
  */
 export async function whyUntold(
   database: Database,
