@@ -12,7 +12,7 @@ import { LOOK_EVERY_MS } from '#console/kit/loaded.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { call } from '#web/lib/api/call.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
@@ -20,7 +20,6 @@ import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { inTable } from './in-table.ts'
 import { DeliveryState } from './state-chip.tsx'
 
 const filters = [
@@ -109,9 +108,9 @@ const columnsOf = (onShow: (id: string) => void): Column<WebhookDelivery>[] => [
   {
     header: 'Payload',
     cell: ({ id, type }) => (
-      <Button variant="quiet" size="small" onClick={() => onShow(id)} className={inTable}>
+      <SmallButton onClick={() => onShow(id)}>
         Show<span className="sr-only"> what was sent of {type}</span>
-      </Button>
+      </SmallButton>
     ),
   },
 ]

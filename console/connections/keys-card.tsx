@@ -10,14 +10,13 @@ import { Time } from '#console/kit/values.tsx'
 import { useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
-import { Button, SmallButton } from '#web/ui/actions.tsx'
+import { SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { FieldError, TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { Choices } from './choices.tsx'
-import { inTable } from './in-table.ts'
 import { ShownOnce, useSubmit } from './secret-form.tsx'
 import { KeyState } from './state-chip.tsx'
 
@@ -93,9 +92,9 @@ const columnsOf = (onEnd: (key: ApiKey) => void): Column<ApiKey>[] => [
     isAct: true,
     cell: (key) =>
       key.state === 'active' && (
-        <Button variant="quiet" size="small" onClick={() => onEnd(key)} className={inTable}>
+        <SmallButton onClick={() => onEnd(key)}>
           End<span className="sr-only"> the key {key.name}</span>
-        </Button>
+        </SmallButton>
       ),
   },
 ]
