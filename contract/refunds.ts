@@ -101,7 +101,7 @@ export const refundsContract = {
     path: '/refunds/claims',
     access: 'user',
     summary:
-      'Claims everything that is owed back in an asset, to an address. Mails how to cancel the ' +
+      'Claims what is listed as owed back in an asset, to an address. Mails how to cancel the ' +
       'claim.',
     body: z.strictObject({
       payment_token_id: PaymentTokenId,

@@ -36,12 +36,15 @@ export type OwedPartRow = {
   is_busy: boolean
 }
 
+/** What one claim takes: anybody can send specks, and each is a receipt that is owed back. */
+const PARTS_MAX = 1_000
+
 /**
- * What is owed to a buyer and is in no claim yet, longest owed first. Leaves out purchases that an
- * operator holds.
+ * What is owed to a buyer and is in no claim yet, longest owed first: of each asset the largest
+ * parts. Leaves out purchases that an operator holds.
  */
 export async function listOwedParts(database: Database, userId: string): Promise<OwedPartRow[]> {
-  const { rows } = await sql<OwedPartRow>`
+  const owed = sql`
     select due.receipt_id, due.purchase_id, purchases.rail, receipts.chain,
       receipts.payment_token_id, due.amount, due.why, due.since,
       claim.state is not null as is_busy
@@ -52,8 +55,15 @@ export async function listOwedParts(database: Database, userId: string): Promise
     left join refund_claims as claim on claim.id = part.claim_id
     -- What is claimed and not approved is what this list has.
     where purchases.user_id = ${userId} and claim.state is distinct from 'claimed'
-      and not ${isHeld('purchases.id')}
-    order by due.since, due.receipt_id`.execute(database)
+      and not ${isHeld('purchases.id')}`
+  const { rows } = await sql<OwedPartRow>`
+    select * from (
+      select owed.*, row_number() over (
+        partition by rail, chain, payment_token_id, is_busy order by amount desc, receipt_id
+      ) as place
+      from (${owed}) as owed
+    ) as ranked
+    where place <= ${PARTS_MAX} order by since, receipt_id`.execute(database)
   return rows
 }
 

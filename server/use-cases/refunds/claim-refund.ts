@@ -48,9 +48,10 @@ export type WantedClaim = OwnerProof & {
 }
 
 /**
- * Claims everything owed to the caller in one asset, and mails how to cancel the claim. Refuses
- * with `UnknownPaymentToken`, `InvalidInput`, `EmailNotVerified`, `WrongPassword`, `WrongCode`,
- * `Busy`, `TooManyRequests`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `RefundTooSmall`.
+ * Claims what is listed as owed to the caller in one asset, and mails how to cancel the claim.
+ * Refuses with `UnknownPaymentToken`, `InvalidInput`, `EmailNotVerified`, `WrongPassword`,
+ * `WrongCode`, `Busy`, `TooManyRequests`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`,
+ * `RefundTooSmall`.
  */
 export async function claimRefund(services: Services, wanted: WantedClaim, caller: Caller) {
   const { database, limits } = services

@@ -9,7 +9,9 @@ import {
   pay,
   quickSale,
 } from '#tests/kit/builders/a-purchase.ts'
+import { passTheDay, tryToApprove, tryToClaim } from '#tests/kit/builders/a-claim.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { anOwedPurchase } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /** More than one statement takes, by any of the tables that they are written to. */
@@ -39,7 +41,8 @@ async function sendDust(address: string, paymentTokenId: string | null): Promise
   await sql`update sandbox_chain set revision = revision + 1`.execute(app.open.database)
 }
 
-test('thousands of payments to one address keep nobody else from being credited', async () => {
+test('thousands of payments to one address keep nobody from being credited or paid back', async () => {
+  const owed = await anOwedPurchase(app, attacker)
   const target = await aPurchase(app, attacker)
   const purchase = await aPurchase(app, buyer)
   await pay(app, target)
@@ -52,7 +55,13 @@ test('thousands of payments to one address keep nobody else from being credited'
     .selectFrom('receipts')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .executeTakeFirstOrThrow()
-  expect(Number(count)).toBe(SPECKS + 2)
+  expect(Number(count)).toBe(SPECKS + 3)
+
+  const claimed = await tryToClaim(app, attacker)
+  expect(claimed.status).toBe(201)
+  expect(claimed.body.transaction_ids).toContain(owed.purchase.id)
+  await passTheDay(app)
+  expect((await tryToApprove(app, claimed.body)).body.state).toBe('approved')
 }, 120_000)
 
 test('nor do thousands of worthless transfers', async () => {
