@@ -96,8 +96,6 @@ function screenOf({ kind, id, purchase_id: purchaseId, user_id: userId }: ItemKe
       return '/refunds/transfers'
     case 'sweep':
       return '/sweeps'
-    case 'lost_payment':
-      return null
     case 'delivery':
       return `/distributions/${id}`
     case 'late_delivery':

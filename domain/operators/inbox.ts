@@ -26,7 +26,7 @@ export const inboxKinds = {
   foreign: { read: 'refunds.read', next: 'refunds.pay' },
   /** Transactions of a sweep that have failed. */
   sweep: { read: 'sweeps.manage', next: 'sweeps.manage' },
-  /** A payment at a gateway that may or may not have been made. */
+  /** A payment at a gateway that may not have been made, or that the gateway no longer knows. */
   lost_payment: { read: 'purchases.read', next: 'refunds.pay' },
   /** A purchase that an operator has held. */
   held: { read: 'purchases.read', next: 'purchases.release' },

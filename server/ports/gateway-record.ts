@@ -72,8 +72,13 @@ export type GatewayRecord = {
   save(payment: AskedPayment, answer: RecordedAnswer): Promise<void>
   /**
    * Schedules the next question, null for never, unless something else has made it due meanwhile.
+   * `isUnknown`: the gateway has answered that it does not know the payment.
    */
-  postpone(payment: Pick<AskedPayment, 'id' | 'heldUntil'>, askNextAt: Date | null): Promise<void>
+  postpone(
+    payment: Pick<AskedPayment, 'id' | 'heldUntil'>,
+    askNextAt: Date | null,
+    answer?: { isUnknown: boolean },
+  ): Promise<void>
   /**
    * The deposits that changed after a revision, and those payments that belong to no purchase:
    * their transfers name the address at which the gateway took them, if it is known.

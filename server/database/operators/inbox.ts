@@ -168,14 +168,18 @@ const sources = {
     ) as failed
     join sweeps on sweeps.id = failed.sweep_id
     where ${isNotClosed('sweep', sweepId)}`,
-  // Its purchase may never have been booked.
+  // Whose answer was lost, so that no purchase was booked, or what the gateway does not know.
   lost_payment: sql`
-    select payment.id::text as item_id, payment.created_at as since, null::uuid as purchase_id,
+    select payment.id::text as item_id, payment.created_at as since, purchases.id as purchase_id,
       payment.payment_token_id, null::numeric as amount, null::numeric as usd,
       format('%s, order %s', payment.gateway, payment.purchase_id) as note
     from gateway_payments as payment
-    where payment.is_own and payment.payment_id is null and payment.ask_next_at is not null
-      and payment.created_at < ${moment} - interval '1 millisecond' * ${sql.lit(ANSWER_UNDER_WAY_MS)}`,
+    left join purchases on purchases.id = payment.purchase_id
+    where payment.is_own and (payment.payment_id is null or payment.said = 'unknown')
+      and payment.ask_next_at is not null
+      and payment.created_at < ${moment} - interval '1 millisecond' * ${sql.lit(ANSWER_UNDER_WAY_MS)}
+      and (payment.payment_id is null
+        or purchases.status = 'pending' and purchases.grace_ends_at < ${moment})`,
   uncovered: sql`
     select ${paymentId} as item_id, payment.paid_at as since, payment.purchase_id,
       unbooked.payment_token_id, payment.amount::numeric as amount,

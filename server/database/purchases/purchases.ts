@@ -98,8 +98,8 @@ export async function requestSettlements(
 
 /**
  * Requests the settlement of purchases that expire, now that their chain has been read past the end
- * of their grace: unpaid ones, and, once, those that wait for confirmations, since late money keeps
- * no reservation.
+ * of their grace: unpaid ones whose gateway, if any, was asked after it, and, once, those that wait
+ * for confirmations, since late money keeps no reservation.
  */
 export async function requestExpiries(
   transaction: DatabaseTransaction,
@@ -112,7 +112,23 @@ export async function requestExpiries(
     .where('chain', '=', chain)
     .where('grace_ends_at', '<=', to)
     .where('completed_at', 'is', null)
-  const unpaid = over.where('status', '=', 'pending')
+  // An answer that passes their time requests their settlement; until then nothing would change.
+  const unpaid = over.where('status', '=', 'pending').where(({ exists, not, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('gateway_payments as payment')
+          .select('payment.id')
+          .whereRef('payment.purchase_id', '=', 'purchases.id')
+          .where('payment.ask_next_at', 'is not', null)
+          .where(({ eb, or, ref }) =>
+            or([
+              eb('payment.known_through', 'is', null),
+              eb('payment.known_through', '<', ref('purchases.grace_ends_at')),
+            ]),
+          ),
+      ),
+    ),
+  )
   const waiting = over
     .where('status', '=', 'processing')
     .where('held', '>', tokenAmount(0n))

@@ -45,10 +45,10 @@ export function createGatewayPayments(
 
     found: (lost, answer) => found(database, gateway, lost, answer),
 
-    async postpone({ id, heldUntil }, askNextAt) {
+    async postpone({ id, heldUntil }, askNextAt, { isUnknown } = { isUnknown: false }) {
       await database
         .updateTable('gateway_payments')
-        .set({ ask_next_at: askNextAt })
+        .set({ ask_next_at: askNextAt, ...(isUnknown && { said: 'unknown' }) })
         .where('id', '=', id)
         .where('ask_next_at', '=', heldUntil)
         .execute()

@@ -71,7 +71,8 @@ async function askAbout(
     const isUnknown =
       error instanceof NotOurs || (error instanceof ApiRefused && error.status === 404)
     const againAt = new Date(askedAt.getTime() + pace.recheckMs)
-    await record.postpone(payment, isUnknown ? nextAt(payment, askedAt, pace) : againAt)
+    const askNextAt = isUnknown ? nextAt(payment, askedAt, pace) : againAt
+    await record.postpone(payment, askNextAt, { isUnknown })
     return isUnknown ? null : why
   }
 }

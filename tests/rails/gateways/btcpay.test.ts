@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { consoleContract } from '#contract/operator/console.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
@@ -13,6 +16,7 @@ import {
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { type BtcpayServer, startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
 import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
@@ -218,6 +222,31 @@ describe('paying by BTCPay Server', () => {
       await settleDue(app.services)
       expect(await lookAt(app, buyer, purchase)).toMatchObject(credited)
     })
+  })
+
+  it('leaves alone what it cannot ask about, and lists what the gateway does not know', async () => {
+    const { id } = await aPurchase(app, buyer, { token: 'btc' })
+    const version = async () =>
+      (await sql`select xmin from purchases where id = ${id}`.execute(app.open.database)).rows
+    const unknown = async () => {
+      const query = { kind: 'lost_payment' as const }
+      return (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
+    }
+    const booked = await version()
+    gateway.fault = () => ({ status: 502, text: '<html>bad gateway</html>' })
+    await passExpiry(app)
+    gateway.fault = null
+    gateway.invoices.delete(gateway.invoiceOf(id).id)
+    expect(await unknown()).toEqual([])
+    for (let times = 0; times < 2; times += 1) await passExpiry(app)
+    expect(await version()).toEqual(booked)
+    expect(await unknown()).toMatchObject([{ purchase_id: id }])
+    const failed = { params: { id }, headers: named, body: { reason: 'Its invoice was deleted' } }
+    expect((await app.client.call(operatorContract.failPurchase, failed, operator)).status).toBe(
+      200,
+    )
+    expect(await unknown()).toEqual([])
+    app.complaints.splice(0)
   })
 
   it('finds the invoice whose answer was lost, and makes no second one', async () => {

@@ -1705,7 +1705,8 @@ create table gateway_payments (
   known_through timestamptz,
   -- Null where there is nothing to ask about, or no more.
   ask_next_at timestamptz,
-  -- The gateway's last word, for people.
+  -- The gateway's last word, for people; 'unknown' where it does not know the payment, as after a
+  -- change of the account.
   said text,
   unique (gateway, payment_id)
 );
@@ -1716,9 +1717,9 @@ create unique index gateway_payments_by_address on gateway_payments (address)
 create index gateway_payments_by_purchase on gateway_payments (purchase_id);
 create index gateway_payments_due on gateway_payments (gateway, ask_next_at)
   where ask_next_at is not null;
--- Of these nobody knows whether they were made.
+-- Of these nobody knows whether they were made, or are paid.
 create index gateway_payments_unanswered on gateway_payments (created_at)
-  where is_own and payment_id is null and ask_next_at is not null;
+  where is_own and (payment_id is null or said = 'unknown') and ask_next_at is not null;
 
 -- What a gateway said it received, as last asked.
 create table gateway_deposits (

@@ -157,10 +157,16 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     title: 'Transactions of a sweep have failed',
     detail: `${note ?? ''}. The money that they should move is still where it was.`,
   }),
-  lost_payment: ({ note }) => ({
-    title: 'A gateway did not say whether it made a payment',
-    detail: `${note ?? ''}. The server asks again; no buyer was shown an address.`,
-  }),
+  lost_payment: ({ note, purchaseId }) =>
+    purchaseId === null
+      ? {
+          title: 'A gateway did not say whether it made a payment',
+          detail: `${note ?? ''}. The server asks again; no buyer was shown an address.`,
+        }
+      : {
+          title: 'A gateway does not know the payment of a purchase whose time is over',
+          detail: `${note ?? ''}. Until the gateway knows it again, or the purchase is failed, it keeps its tokens.`,
+        },
   held: ({ note }) => ({ title: 'A purchase is held', detail: note }),
   unmatched: ({ note }, amount) => ({
     title: `${amount} arrived at an address without a purchase`,
