@@ -1,5 +1,3 @@
-import type { NotNull } from 'kysely'
-
 import type { SaleDescription } from '#domain/sale/changes/describe-sale.ts'
 import type { LedgerTransfer } from '#domain/settlement/ledger.ts'
 import type { SaleHistory } from '#domain/sale/changes/sale-changes.ts'
@@ -67,24 +65,13 @@ export async function findAppliedFileId(database: Database): Promise<bigint | nu
 export async function findUsedParts(
   transaction: DatabaseTransaction,
 ): Promise<Omit<SaleHistory, 'progress'>> {
-  const purchases = await transaction
-    .selectFrom('purchases')
-    .select(['stage_id', 'payment_token_id'])
-    .distinct()
-    .execute()
-  const rewards = await transaction.selectFrom('rewards').select('stage_id').distinct().execute()
-  const grants = await transaction.selectFrom('grants').select('stage_id').distinct().execute()
-  const receipts = await transaction
-    .selectFrom('receipts')
-    .select('payment_token_id')
-    .where('payment_token_id', 'is not', null)
-    .distinct()
-    .$narrowType<{ payment_token_id: NotNull }>()
-    .execute()
+  const parts = await transaction.selectFrom('used_parts').selectAll().execute()
+  const idsOf = (kind: (typeof parts)[number]['kind']) =>
+    new Set(parts.filter((part) => part.kind === kind).map(({ id }) => id))
   const wallet = await transaction.selectFrom('receiving_wallets').select('id').limit(1).execute()
   return {
-    stageIds: new Set([...purchases, ...rewards, ...grants].map((row) => row.stage_id)),
-    paymentTokenIds: new Set([...purchases, ...receipts].map((row) => row.payment_token_id)),
+    stageIds: idsOf('stage'),
+    paymentTokenIds: idsOf('payment_token'),
     hasWallets: wallet.length > 0,
   }
 }
@@ -95,9 +82,11 @@ export async function deleteStagesExcept(
   stages: readonly Stage[],
 ): Promise<void> {
   const ids = stages.map(({ id }) => id)
-  await transaction.deleteFrom('stages').where('id', 'not in', ids).execute()
-  await transaction.deleteFrom('stage_counters').where('stage_id', 'not in', ids).execute()
-  await transaction.deleteFrom('price_points').where('stage_id', 'not in', ids).execute()
+  const deleted = transaction.deleteFrom('stages').where('id', 'not in', ids).returning('id')
+  const gone = (await deleted.execute()).map(({ id }) => id)
+  if (gone.length === 0) return
+  await transaction.deleteFrom('stage_counters').where('stage_id', 'in', gone).execute()
+  await transaction.deleteFrom('price_points').where('stage_id', 'in', gone).execute()
 }
 
 /** Writes each stage as in its file; the supply is in the counters. */

@@ -176,6 +176,11 @@ export type SaleTables = {
     day: ColumnType<string, never, never>
     count: ColumnType<bigint, never, never>
   }
+  /** Written only by triggers. */
+  used_parts: {
+    kind: ColumnType<'stage' | 'payment_token', never, never>
+    id: ColumnType<string, never, never>
+  }
   grants: {
     receipt_id: string
     purchase_id: string

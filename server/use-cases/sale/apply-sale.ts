@@ -137,7 +137,6 @@ export async function planUnderLock(
   now: Date,
 ): Promise<PlannedSale> {
   const counters = await lockStageCounters(transaction)
-  // Most starts change nothing, and need not look through everything that was ever bought.
   if (applied.description !== null && changesOf(applied.description, sale).length === 0) {
     return { ok: true, sale, changes: [], before: null }
   }

@@ -209,6 +209,7 @@ function remainder(users: number, pricePoints: number): string {
     select counted_day(created_at, completed_at), payment_token_id, status, count(*),
       sum(credited_usd)
     from purchases group by 1, 2, 3;
+    insert into used_parts (kind, id) values ('stage', 'stage-1'), ('payment_token', 'eth');
     insert into refund_sums (paid) select count(*) from refund_payments;
     insert into funnel_days (step, day, count)
     select 'registered', current_date, count(*) from users

@@ -1147,6 +1147,8 @@ create table price_points (
 );
 
 create index price_points_by_time on price_points (at, id);
+-- Those of a stage that a sale file takes away or opens at another time are replaced.
+create index price_points_by_stage on price_points (stage_id);
 -- The lowest and the highest price of each six hours, without reading the points between them.
 create index price_points_by_span on price_points
   (date_bin('6 hours', at, '1970-01-01 00:00:00+00'::timestamptz), price, at, id);
@@ -1983,6 +1985,48 @@ create trigger count_made after insert on purchases
 create trigger count_changed after update on purchases
   referencing old table as before_change new table as after_change
   for each statement execute function count_changed_purchases();
+
+-- The stages and payment tokens that were ever used: a later sale file may not drop them. Looking
+-- for them where they were used would grow with the sale, and whoever does it holds the sale.
+create table used_parts (
+  kind text not null check (kind in ('stage', 'payment_token')),
+  id text not null,
+  primary key (kind, id)
+);
+
+create function note_used_stages() returns trigger language plpgsql as $$
+begin
+  insert into used_parts (kind, id) select distinct 'stage', stage_id from after_change order by 2
+    on conflict do nothing;
+  return null;
+end
+$$;
+
+create function note_used_payment_tokens() returns trigger language plpgsql as $$
+begin
+  insert into used_parts (kind, id)
+    select distinct 'payment_token', payment_token_id from after_change
+    where payment_token_id is not null order by 2
+    on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger note_used_stages after insert on purchases
+  referencing new table as after_change
+  for each statement execute function note_used_stages();
+create trigger note_used_stages after insert on grants
+  referencing new table as after_change
+  for each statement execute function note_used_stages();
+create trigger note_used_stages after insert on rewards
+  referencing new table as after_change
+  for each statement execute function note_used_stages();
+create trigger note_used_payment_tokens after insert on purchases
+  referencing new table as after_change
+  for each statement execute function note_used_payment_tokens();
+create trigger note_used_payment_tokens after insert on receipts
+  referencing new table as after_change
+  for each statement execute function note_used_payment_tokens();
 
 -- Whatever changes a row that the books are checked by, by hand or by the server, has the guard look
 -- at it again. New purchases need no trigger: the rows of their history and of the ledger show them.
