@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import type { Subject } from './check-subjects.ts'
 import { hasNoUser, isUnexplained } from './invariant-checks.ts'
+import { isLockTaken } from '#server/database/connection/lock-taken.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** Tables whose rows never change: the rows above the last one that was checked are new. */
@@ -52,7 +53,7 @@ async function readLastRow(database: Database, table: GrowingTable): Promise<big
     })
   } catch (fault) {
     // The rows are checked next time.
-    if (fault instanceof Error && 'code' in fault && fault.code === '55P03') return null
+    if (isLockTaken(fault)) return null
     throw fault
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { isLockTaken } from '#server/database/connection/lock-taken.ts'
 import { findRow } from '#server/database/tables/rows.ts'
 import type {
   Database,
@@ -130,9 +131,23 @@ export async function lockOwner(
   return (await findRow(transaction, 'users', { id: userId }, 'for no key update')) !== null
 }
 
-/** Lets no snapshot be taken until the transaction ends. Take it after the user's lock. */
-export async function holdSnapshots(transaction: DatabaseTransaction): Promise<void> {
-  await sql`lock table snapshots in share mode`.execute(transaction)
+/**
+ * Lets no snapshot be taken until the transaction ends. Take it after the user's lock. False while
+ * one is written: that can take minutes, and whoever waited for it would hold a connection.
+ */
+export async function holdSnapshots(transaction: DatabaseTransaction): Promise<boolean> {
+  try {
+    await sql`lock table snapshots in share mode nowait`.execute(transaction)
+    return true
+  } catch (fault) {
+    if (isLockTaken(fault)) return false
+    throw fault
+  }
+}
+
+/** Lets no wallet be set until the transaction ends, and waits for those that are being set. */
+export async function holdWallets(transaction: DatabaseTransaction): Promise<void> {
+  await sql`lock table snapshots in row exclusive mode`.execute(transaction)
 }
 
 /** Null before the first snapshot. `address`: the user's in the newest one, null without any. */

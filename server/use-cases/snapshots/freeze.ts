@@ -12,6 +12,7 @@ import {
   noteSnapshot,
   type SnapshotRow,
 } from '#server/database/delivery/snapshots.ts'
+import { holdWallets } from '#server/database/delivery/wallets.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
 import { lockPause, savePause } from '#server/database/sale/sale-pause.ts'
 import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
@@ -63,6 +64,8 @@ async function takeSnapshot(services: Services, operator: Operator, wanted: Want
   const { tree } = draft
   if (tree === null) throw refused('Nobody owns any tokens')
   const snapshot = await actOrWait(services, operator, async (transaction) => {
+    // The instant comes after those of all wallets that are set before it.
+    await holdWallets(transaction)
     const now = services.clock.now()
     const number = await requireNext(transaction, wanted)
     const row = rowOf(draft, tree, { number, taken_at: now, reason: wanted.reason })

@@ -18,7 +18,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
-import { readWalletAddress, requireDelivery } from './own-wallet.ts'
+import { readWalletAddress, requireDelivery, snapshotUnderWay } from './own-wallet.ts'
 import { mailAboutWallet, newWallet } from './set-wallet.ts'
 
 /** A buyer's wallets, as operators see them. */
@@ -54,7 +54,7 @@ export async function changeForBuyer(
   const address = await readWalletAddress(services, wanted.address)
   await actOrWait(services, operator, async (transaction) => {
     if (!(await lockOwner(transaction, userId))) throw noSuchUser()
-    await holdSnapshots(transaction)
+    if (!(await holdSnapshots(transaction))) throw snapshotUnderWay()
     if ((await findFrozen(transaction, userId)) === null) throw new Refusal('WalletNotFrozen')
     const now = clock.now()
     const found = await findWallets(transaction, userId, now)

@@ -43,6 +43,13 @@ export function requireDelivery({ sale }: Pick<Services, 'sale'>): Delivery {
   throw new Refusal('NotFound', { message: 'This sale does not deliver tokens to wallets' })
 }
 
+/** Refuses to set a wallet while a snapshot is written, which says where tokens go. */
+export function snapshotUnderWay(): Refusal {
+  return new Refusal('Unavailable', {
+    message: 'A snapshot of who owns the tokens is being written. Try again in a few minutes',
+  })
+}
+
 /**
  * An address that tokens can be delivered to, with its checksum. Refuses with `InvalidInput` an
  * address whose key nobody has, a contract of the sale's tokens, and any address of the sale's own.

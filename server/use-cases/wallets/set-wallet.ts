@@ -24,7 +24,13 @@ import {
 } from '#server/use-cases/access/user-account.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
 import { type CheckedSignature, checkSigned, type Signed } from './check-signed.ts'
-import { getOwnWallet, type OwnWallet, readWalletAddress, requireDelivery } from './own-wallet.ts'
+import {
+  getOwnWallet,
+  type OwnWallet,
+  readWalletAddress,
+  requireDelivery,
+  snapshotUnderWay,
+} from './own-wallet.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { lockUser } from '#server/database/accounts/users.ts'
 
@@ -64,7 +70,7 @@ export async function setWallet(services: Services, wanted: WantedWallet, caller
   const consent = await checkConsent(services, wanted.consent, { userId, address, seen })
   await database.transaction().execute(async (transaction) => {
     await lockProvedOwner(services, transaction, caller, code)
-    await holdSnapshots(transaction)
+    if (!(await holdSnapshots(transaction))) throw snapshotUnderWay()
     await requireUnfrozen(transaction, userId)
     const now = clock.now()
     const found = await findWallets(transaction, userId, now)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import {
@@ -8,8 +7,10 @@ import {
   pay,
   aPurchase,
 } from '#tests/kit/builders/a-purchase.ts'
+import { aKey, tryToPaste } from '#tests/kit/delivery/a-wallet.ts'
 import {
   endingSale,
+  giveWallet,
   passEnd,
   snapshotsOf,
   STAGE_MS,
@@ -18,10 +19,12 @@ import {
 } from '#tests/kit/delivery/frozen-sale.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { checkInvariants } from '#server/database/books/check-books.ts'
+import { holdSnapshots } from '#server/database/delivery/wallets.ts'
 import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -83,33 +86,29 @@ test('of several at once one is written, and of corrections too', async () => {
   await expectInvariants(app)
 })
 
-test('the books are checked while a large snapshot is written, so that it is not refused at its end', async () => {
+test('while a large snapshot is written the books are checked and no wallet is set, and none waits', async () => {
   const slow = await startApp({ changeSale: endingSale })
   try {
     const { database } = slow.open
     await buyAndPay(slow, await aUser(slow))
     await passEnd(slow)
-    const held = Promise.withResolvers<void>()
-    const released = Promise.withResolvers<void>()
-    const holding = database.transaction().execute(async (transaction) => {
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-      await lockStageCounters(transaction)
-      held.resolve()
-      await released.promise
+    const [early, late] = [await aUser(slow), await aUser(slow)]
+    const releaseCounters = await hold(database, lockStageCounters)
+    const setEarly = await hold(database, holdSnapshots, async (transaction) => {
+      const open = { ...slow.open, database: transaction }
+      await giveWallet({ ...slow, open }, early.user.id, aKey().address)
     })
-    await Promise.race([held.promise, holding])
     const freezing = tryToFreeze(slow)
-    const waiting = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-      return rows.length
-    }
+    await expectWaiting(database, 1)
+    await setEarly()
+    const begun = performance.now()
+    const { refusal } = await tryToPaste(slow, late, aKey().address)
+    expect(refusal.message).toContain('A snapshot of who owns the tokens is being written')
+    expect(performance.now() - begun).toBeLessThan(5_000)
     // Its rows are written, and it waits for what it locks last.
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expectWaiting(database, 1)
     expect((await checkInvariants(database, 10_000)).notRun).toEqual([])
-    released.resolve()
-    await holding
+    await releaseCounters()
     expect((await freezing).status).toBe(200)
   } finally {
     await slow.close()

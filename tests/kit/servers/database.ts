@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { inject } from 'vitest'
+import { sql } from 'kysely'
+import { expect, inject } from 'vitest'
 import {
   openDatabase,
   type DatabaseConfig,
   type OpenDatabase,
 } from '#server/database/connection/open-database.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { emptyTables } from './empty-tables.ts'
 import { databaseUrl, runOnServer } from './postgres-databases.ts'
 
@@ -60,4 +62,39 @@ async function openPostgres(): Promise<TestDatabase> {
       await runOnServer(serverUrl, `drop database ${name} with (force)`)
     },
   }
+}
+
+type Act = (transaction: DatabaseTransaction) => Promise<unknown>
+
+/** Locks something in a transaction of its own, which the returned function ends. */
+export async function hold(
+  database: Database,
+  lock: Act,
+  atEnd: Act = async () => {},
+): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const holding = database.transaction().execute(async (transaction) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+    await lock(transaction)
+    held.resolve()
+    await released.promise
+    await atEnd(transaction)
+  })
+  await Promise.race([held.promise, holding])
+  return async () => {
+    released.resolve()
+    await holding
+  }
+}
+
+/** Waits until so many connections to a PostgreSQL database wait for a lock. */
+export async function expectWaiting(database: Database, count: number): Promise<void> {
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
+    return rows.length
+  }
+  await expect.poll(waiting, { timeout: 15_000 }).toBe(count)
 }
