@@ -115,6 +115,14 @@ export async function lockUser(transaction: DatabaseTransaction, userId: string)
   return row !== null
 }
 
+/** Has an erasure wait for the transaction, which is to write rows that refer to the user. */
+export async function delayErasure(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<void> {
+  await findRow(transaction, 'users', { id: userId }, 'for key share')
+}
+
 export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
   return (await findRow(database, 'users', { email })) !== null
 }

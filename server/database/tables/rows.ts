@@ -10,7 +10,7 @@ export async function findRow<Name extends keyof Tables>(
   database: Database,
   table: Name,
   values: Partial<Selectable<Tables[Name]>>,
-  lock?: 'for update' | 'for no key update',
+  lock?: 'for update' | 'for no key update' | 'for key share',
 ): Promise<Selectable<Tables[Name]> | null> {
   const conditions = Object.entries(values).map(([column, value]) =>
     value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,

@@ -1,4 +1,5 @@
 import type { ActName } from '#domain/operators/acts.ts'
+import { delayErasure } from '#server/database/accounts/users.ts'
 import { lockAuditHead, saveAuditHead } from '#server/database/books/audit-head.ts'
 import {
   type ActionFilter,
@@ -43,6 +44,8 @@ export async function recordAction(
   const { kind, id: operatorId, name, address } = operator
   const approval = operator.kind === 'server' ? undefined : operator.approval
   if (approval !== undefined) await consumeApproval(transaction, approval.id)
+  // The row refers to the user, whom somebody may be erasing who then waits for the head.
+  if (userId !== undefined) await delayErasure(transaction, userId)
   const { number, hash: previous } = await lockAuditHead(transaction)
   const at = clock.now()
   const action = {

@@ -6,7 +6,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import { enqueueMail, mailKey, type MailKind } from '#server/database/books/outbox.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
-import { lockPurchases } from '#server/database/purchases/purchases.ts'
+import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
 import {
   type ClaimRow,
   closeClaim,
@@ -29,6 +29,7 @@ import {
   requireOwnerProof,
   requireVerifiedEmail,
 } from '#server/use-cases/access/user-account.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { type ClaimView, viewClaims } from './claim-view.ts'
 import { termsOf } from './own-refunds.ts'
 import { readAddress } from './read-address.ts'
@@ -66,6 +67,8 @@ export async function claimRefund(services: Services, wanted: WantedClaim, calle
   const terms = requireTerms(wanted, paymentToken, await termsOf(services, paymentToken, seen))
   const id = services.random.id()
   await database.transaction().execute(async (transaction) => {
+    // `settlements_due` before the user and the purchases: settling locks them in another order.
+    await requestSettlements(transaction, idsOf(seen))
     await lockProvedOwner(services, transaction, caller, code)
     await lockPurchases(transaction, idsOf(seen))
     const parts = await listWantedParts(transaction, wanted, caller)
@@ -73,6 +76,7 @@ export async function claimRefund(services: Services, wanted: WantedClaim, calle
     await insert(services, transaction, { id, address, parts, terms, caller })
   })
   await clearCodeTries(services, caller, code)
+  await settleDue(services)
   return await viewOwn(services, id)
 }
 

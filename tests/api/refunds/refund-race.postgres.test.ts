@@ -3,14 +3,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { refundsContract } from '#contract/refunds.ts'
 import { usersContract } from '#contract/users.ts'
-import { cryptoAmount } from '#domain/money.ts'
+import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
+import { mineSandboxBlocks, sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
+import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import { insertRefundPayment } from '#server/database/settlement/refund-payments.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { nameBatchHash } from '#server/use-cases/refunds/name-batch-hash.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aBatch,
   anApprovedClaim,
@@ -28,9 +31,17 @@ import {
   tryToClaim,
   WALLET,
 } from '#tests/kit/builders/a-claim.ts'
-import { expectAllWell, expectInvariants, mine, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import {
+  expectAllWell,
+  expectInvariants,
+  lookAt,
+  mine,
+  part,
+  quickSale,
+} from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOwedPurchase, owedPurchases, tryToPay } from '#tests/kit/builders/an-operator.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -74,6 +85,31 @@ test('of a claim and an erasure at once, one is done', async () => {
     )
     expect([one, other].filter((reply) => (reply?.status ?? 0) < 300)).toHaveLength(1)
   }
+})
+
+test('a claim waits for the settlement of its purchase, although that rewards a referrer', async () => {
+  const { database } = app.open
+  const { purchase } = await anOwedPurchase(app, buyer)
+  const referrer = (await aUser(app)).user.id
+  const ofBuyer = database.updateTable('users').where('id', '=', buyer.user.id)
+  await ofBuyer.set({ referrer_id: referrer }).execute()
+  await sendSandboxTransfer(database, {
+    transactionHash: 'what-was-missing',
+    address: purchase.payment_address ?? '',
+    paymentTokenId: 'eth',
+    amount: cryptoAmount(parseDecimal(part(purchase, 0.95), 18) ?? 0n),
+    sentAt: app.clock.now(),
+  })
+  await mineSandboxBlocks(database, 2, app.clock.now())
+  const release = await hold(database, lockStageCounters)
+  const settling = watchChains(app.services)
+  await expectWaiting(database, 1)
+  const claiming = tryToClaim(app, buyer)
+  await expectWaiting(database, 2)
+  await release()
+  await settling
+  expect((await claiming).refusal.reason).toBe('RefundNotOwed')
+  expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
 })
 
 test('of a cancelling and an approval at once, one is done', async () => {
