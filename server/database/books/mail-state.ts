@@ -18,10 +18,10 @@ export async function readMailState(database: Database): Promise<MailState> {
   const { rows } = await sql<MailState>`
     select
       (
-        select min(created_at) from (values (true), (false)) as asked (is_awaited)
+        select min(created_at) from (values (0), (1), (2)) as asked (priority)
         cross join lateral (
           select created_at from outbox_mails
-          where sent_at is null and dropped_at is null and is_awaited = asked.is_awaited
+          where sent_at is null and dropped_at is null and priority = asked.priority
           order by id limit 1
         ) as oldest
       ) as "oldestUnsentAt",

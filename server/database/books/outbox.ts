@@ -181,8 +181,9 @@ export type ClaimedMail = Pick<
 export type Claim = { owner: string; until: Date }
 
 /**
- * Takes the oldest mail that is due, one that somebody waits for before any other, so that nobody
- * else sends it before the claim ends. Counts the attempt. Null if none is due.
+ * Takes the oldest mail that is due, one that somebody waits for before any other, and one that was
+ * written to many at once after all, so that nobody else sends it before the claim ends. Counts the
+ * attempt. Null if none is due.
  */
 export async function claimMail(
   database: Database,
@@ -200,7 +201,7 @@ export async function claimMail(
     .where((where) =>
       where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]),
     )
-    .orderBy('is_awaited', 'desc')
+    .orderBy('priority')
     .orderBy('id')
     .limit(1)
     .forUpdate()

@@ -65,7 +65,7 @@ export type AccountTables = {
     subject: string | null
     body_text: string | null
     body_html: string | null
-    is_awaited: GeneratedAlways<boolean>
+    priority: GeneratedAlways<number>
   }
   rate_limits: {
     key: string

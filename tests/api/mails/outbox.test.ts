@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
-import { enqueueMail } from '#server/database/books/outbox.ts'
+import { claimMail, enqueueMail } from '#server/database/books/outbox.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -59,6 +60,25 @@ describe('outgoing mail', () => {
     await enqueuePasswordChange(user.id, `test:${user.id}`)
     await Promise.all(Array.from({ length: 5 }, () => sendMails(kit.services)))
     expect(mailsTo(user.email)).toHaveLength(1)
+  })
+
+  test('goes before what is written to everybody, and after what somebody waits for', async () => {
+    await sendMails(kit.services)
+    const { user } = await aUser(kit)
+    const { database } = kit.open
+    const ofUser = database.deleteFrom('outbox_mails').where('user_id', '=', user.id)
+    await ofUser.execute()
+    const at = kit.clock.now()
+    for (const kind of ['wallet_wanted', 'password_changed', 'verify_email'] as const) {
+      await enqueueMail(database, { userId: user.id, kind, at })
+    }
+    const kinds: (string | undefined)[] = []
+    for (let taken = 0; taken < 3; taken += 1) {
+      const claim = { owner: randomUUID(), until: new Date(at.getTime() + 60_000) }
+      kinds.push((await claimMail(database, claim, at))?.kind)
+    }
+    expect(kinds).toEqual(['verify_email', 'password_changed', 'wallet_wanted'])
+    await ofUser.execute()
   })
 
   test('of an instance that died while sending is sent by another', async () => {

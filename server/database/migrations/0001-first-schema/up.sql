@@ -135,9 +135,17 @@ create table outbox_mails (
   subject text,
   body_text text,
   body_html text,
-  -- Somebody sits and waits for it, so it goes before all others: in a rush there may be thousands.
-  is_awaited boolean not null
-    generated always as (kind in ('verify_email', 'reset_password')) stored,
+  -- The lowest leaves first: in a rush there may be thousands. Somebody sits and waits for 0, and 2
+  -- is written to many at once, so that it would keep back what warns of a thief.
+  priority smallint not null generated always as (
+    case
+      when kind in ('verify_email', 'reset_password') then 0
+      when kind in (
+        'wallet_wanted', 'delivery_claimable', 'delivery_delivered', 'delivery_expiring'
+      ) then 2
+      else 1
+    end
+  ) stored,
 
   constraint outbox_mails_claim_has_owner check (claimed_until is null or claimed_by is not null)
 );
@@ -158,7 +166,7 @@ create trigger has_user before insert on outbox_mails
 create trigger changes_to_user before update of user_id on outbox_mails
   for each row execute function require_user();
 
-create index outbox_mails_unsent on outbox_mails (is_awaited desc, id)
+create index outbox_mails_unsent on outbox_mails (priority, id)
   where sent_at is null and dropped_at is null;
 create index outbox_mails_given_up on outbox_mails (dropped_at, id) where is_given_up;
 create index outbox_mails_by_user on outbox_mails (user_id);
