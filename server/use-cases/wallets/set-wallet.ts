@@ -20,7 +20,6 @@ import {
   lockProvedOwner,
   type OwnerProof,
   requireOwnerProof,
-  requireVerifiedEmail,
 } from '#server/use-cases/access/user-account.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
 import { type CheckedSignature, checkSigned, type Signed } from './check-signed.ts'
@@ -57,7 +56,8 @@ export async function setWallet(services: Services, wanted: WantedWallet, caller
   const { database, clock, limits } = services
   const { userId } = caller
   requireDelivery(services)
-  requireVerifiedEmail(services, caller)
+  // Whoever registers with somebody else's address would decide for them where their tokens go.
+  if (!caller.user.isEmailVerified) throw new Refusal('EmailNotVerified')
   const code = await requireOwnerProof(services, wanted, caller)
   await limits.take('wallet_set_by_user', userId)
   const address = await readWalletAddress(services, wanted.address)

@@ -6,7 +6,7 @@ import { operatorWalletsContract, peopleContract } from '#contract/operator/peop
 import { usersContract } from '#contract/users.ts'
 import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
-import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { aVerifiedUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
   aKey,
   deliveringSale,
@@ -33,7 +33,7 @@ let ada: OperatorPerson
 let bob: OperatorPerson
 beforeEach(async () => {
   app = await startApp({ changeSale: deliveringSale })
-  buyer = await aUser(app)
+  buyer = await aVerifiedUser(app)
   ada = await aColleague(app, 'Ada', 'owner')
   bob = await aColleague(app, 'Bob', 'owner')
 })
@@ -160,7 +160,7 @@ test('the server’s token waits for a person as well, and the log says that it 
 test('before there is any operator the token does it alone, and the log says so', async () => {
   await app.close()
   app = await startApp({ changeSale: deliveringSale })
-  buyer = await aUser(app)
+  buyer = await aVerifiedUser(app)
   await freeze(app, [{ id: buyer.user.id, address: null }])
   const other = aKey().address
   expect((await changeByToken(other)).body).toMatchObject({ address: other })
@@ -246,7 +246,7 @@ test('an erased account’s tokens can still be sent elsewhere', async () => {
 
 test('that two accounts have one wallet is seen', async () => {
   const key = aKey()
-  const eve = await aUser(app)
+  const eve = await aVerifiedUser(app)
   await setBySignature(app, buyer, key)
   await tryToPaste(app, eve, key.address)
   expect((await look()).body.is_shared).toBe(true)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { aVerifiedUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
   aKey,
   deliveringSale,
@@ -18,7 +18,7 @@ let app: TestApp
 let ada: RegisteredUser
 beforeEach(async () => {
   app = await startApp({ changeSale: deliveringSale })
-  ada = await aUser(app)
+  ada = await aVerifiedUser(app)
 })
 afterEach(async () => await app.close())
 
@@ -57,7 +57,7 @@ test('a nonce that is used twice at once sets one wallet', async () => {
 
 test('a change at the moment of a freeze is in effect before it, or not at all', async () => {
   for (let round = 0; round < 4; round += 1) {
-    const user = await aUser(app)
+    const user = await aVerifiedUser(app)
     const first = aKey()
     await setBySignature(app, user, first)
     const other = aKey()

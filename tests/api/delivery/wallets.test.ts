@@ -9,7 +9,7 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { remindOfChanges } from '#server/use-cases/wallets/remind-of-changes.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
-import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { aUser, aVerifiedUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
   aKey,
   aMessage,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await app.close())
 beforeEach(async () => {
-  ada = await aUser(app)
+  ada = await aVerifiedUser(app)
 })
 afterEach(() => {
   app.services.sale = sale
@@ -132,6 +132,13 @@ describe('setting the first wallet', () => {
     expect((await walletOf(app, ada)).wallet?.address).toBe(key.address)
   })
 
+  test('takes a proved email address, as anybody may have registered with it', async () => {
+    const somebody = await aUser(app)
+    const reply = await tryToPaste(app, somebody, aKey().address)
+    expect(reply.refusal.reason).toBe('EmailNotVerified')
+    expect((await walletOf(app, somebody)).wallet).toBeNull()
+  })
+
   test.each([
     ['the zero address', `0x${'0'.repeat(40)}`, /nobody has the key/i],
     ['a program of the protocol', `0x${'1'.padStart(40, '0')}`, /nobody has the key/i],
@@ -182,7 +189,7 @@ describe('setting the first wallet', () => {
 
   test('is for two accounts with a note, which only the wallet itself gets', async () => {
     const key = aKey()
-    const eve = await aUser(app)
+    const eve = await aVerifiedUser(app)
     await setBySignature(app, ada, key)
     expect((await tryToPaste(app, eve, key.address)).body.wallet?.is_shared).toBe(false)
     expect((await walletOf(app, ada)).wallet?.is_shared).toBe(true)
@@ -204,7 +211,7 @@ describe('a signature', () => {
 
   test('is good for its account alone', async () => {
     const key = aKey()
-    const eve = await aUser(app)
+    const eve = await aVerifiedUser(app)
     const proof = await signed(app, eve, key)
     const reply = await tryToSet(app, ada, { address: key.address, proof })
     expect(reply.refusal.reason).toBe('WalletMessageInvalid')

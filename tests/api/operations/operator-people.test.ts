@@ -6,7 +6,7 @@ import { peopleContract } from '#contract/operator/people.ts'
 import { ownExportContract } from '#contract/export.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { buyAndPay } from '#tests/kit/builders/a-purchase.ts'
-import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { anAddress, aUser, aVerifiedUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { everythingStored } from '#tests/kit/builders/everything-stored.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
@@ -116,12 +116,7 @@ describe('the mail that proves an address', () => {
   })
 
   test('is refused if the address is already verified', async () => {
-    const user = await aUser(app)
-    await app.open.database
-      .updateTable('users')
-      .set({ is_email_verified: true })
-      .where('id', '=', user.user.id)
-      .execute()
+    const user = await aVerifiedUser(app)
     expect((await resend(user.user.id)).refusal.reason).toBe('EmailAlreadyVerified')
   })
 })

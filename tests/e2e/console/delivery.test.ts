@@ -8,7 +8,7 @@ import { sandboxContract } from '#contract/sandbox.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyByHttp, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
-import { excuseStatus } from '#tests/e2e/kit/account.ts'
+import { excuseStatus, verifyByHttp } from '#tests/e2e/kit/account.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
 import { type ProductOnDelivery, test } from '#tests/e2e/kit/delivery/delivering-product.ts'
@@ -48,6 +48,7 @@ async function aBuyerWithWallet(address: string, name: string) {
     is_no_exchange: true,
     password: person.password,
   }
+  await verifyByHttp(address, buyer)
   await callProduct(address, walletsContract.setWallet, { body }, buyer.accessToken)
   return { person, buyer, wallet }
 }

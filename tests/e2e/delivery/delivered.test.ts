@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import { snapshotsContract } from '#contract/operator/snapshots.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { verifyByHttp } from '#tests/e2e/kit/account.ts'
 import { buyByHttp, enterAsNewBuyer, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { CONFIRMATIONS, test } from '#tests/e2e/kit/delivery/delivering-product.ts'
@@ -25,6 +26,7 @@ test('from the purchase to the tokens in the wallet: signed, frozen, published, 
   const [, account = ''] = await chain.rpc<string[]>('eth_accounts')
   const wallet = await installWallet(page, chain, { accounts: [account] })
   const { person, session } = await enterAsNewBuyer(page, address, 'Dora')
+  await verifyByHttp(address, session)
 
   // All that there is to sell, so that the sale is over.
   const purchase = await buyByHttp(address, session, 100)

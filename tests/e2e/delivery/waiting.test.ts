@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { walletsContract } from '#contract/delivery/wallets.ts'
+import { verifyByHttp } from '#tests/e2e/kit/account.ts'
 import { buyByHttp, enterAsNewBuyer, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
@@ -36,6 +37,7 @@ test('on the dashboard of an ended sale nothing below moves once it is known whe
     is_no_exchange: true,
     password: person.password,
   }
+  await verifyByHttp(address, session)
   await callProduct(address, walletsContract.setWallet, { body }, session.accessToken)
   await page.goto('/')
   await expect(card(page)).toContainText('100 PEAR not handed out yet')

@@ -2,10 +2,10 @@ import { expect, type Page } from '@playwright/test'
 import { isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-import { mailedLink } from '#tests/e2e/kit/account.ts'
+import { mailedLink, verifyByHttp } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { enter, logIn } from '#tests/e2e/kit/pages.ts'
-import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { type LoggedIn, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
@@ -16,9 +16,10 @@ test.use({ saleFile: `${SMALL_SALE_FILE}delivery: { chain: ERC20, chain_id: 1 }\
 const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 let person: Person
+let session: LoggedIn
 test.beforeEach(async ({ product }) => {
   person = somebody('Wanda')
-  await registerPerson(product.address, person)
+  session = await registerPerson(product.address, person)
 })
 
 /** A browser wallet with its own keys, which asks no chain. */
@@ -40,7 +41,8 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const signed = (wallet: PlayedWallet) =>
   wallet.asked.filter(({ method }) => method === 'personal_sign')
 
-async function openCard(page: Page): Promise<void> {
+async function openCard(page: Page, address: string): Promise<void> {
+  await verifyByHttp(address, session)
   await enter(page, person)
   await page.goto('/account#wallet')
   await expect(card(page)).toBeVisible()
@@ -65,7 +67,7 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
   test.setTimeout(180_000)
   const { wallet, accounts } = await installSigner(page)
   const [address = ''] = accounts
-  await openCard(page)
+  await openCard(page, product.address)
   await takePictures(page, 'wallet-none')
   await card(page).getByRole('button', { name: 'Set the wallet' }).click()
   await expectAccessible(page, 'the dialog of a wallet')
@@ -105,10 +107,13 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
   await expect(card(page)).toContainText(address)
 })
 
-test('the current wallet agrees, and the change takes effect at once', async ({ page }) => {
+test('the current wallet agrees, and the change takes effect at once', async ({
+  page,
+  product,
+}) => {
   const { wallet, accounts } = await installSigner(page, 2)
   const [first = '', second = ''] = accounts
-  await openCard(page)
+  await openCard(page, product.address)
   await card(page).getByRole('button', { name: 'Set the wallet' }).click()
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
   await confirm(page, 'Set this wallet')
@@ -129,8 +134,11 @@ test('the current wallet agrees, and the change takes effect at once', async ({ 
   await expect(card(page).getByRole('timer')).toBeHidden()
 })
 
-test('without a wallet in the browser the address is entered with care', async ({ page }) => {
-  await openCard(page)
+test('without a wallet in the browser the address is entered with care', async ({
+  page,
+  product,
+}) => {
+  await openCard(page, product.address)
   await card(page).getByRole('button', { name: 'Set the wallet' }).click()
   await expect(dialog(page)).toContainText('No wallet was found in this browser')
   await pasteOther(page)
@@ -139,7 +147,9 @@ test('without a wallet in the browser the address is entered with care', async (
   await expect(card(page)).toContainText('Not signed')
 })
 
-test('the link of a mail leads to the wallet, also over the login', async ({ page }) => {
+test('the link of a mail leads to the wallet, also over the login, which a confirmed address can set', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 375, height: 812 })
   await page.goto('/account#wallet')
   await logIn(page, person.email, person.password)
@@ -147,4 +157,6 @@ test('the link of a mail leads to the wallet, also over the login', async ({ pag
   await expect(card(page)).toBeInViewport()
   await page.reload()
   await expect(card(page)).toBeInViewport()
+  await expect(card(page)).toContainText('Confirm your email address first')
+  await expect(card(page).getByRole('button')).toHaveCount(0)
 })

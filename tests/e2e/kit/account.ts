@@ -1,10 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 
+import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { callProduct } from './client.ts'
 import type { Faults } from './faults.ts'
 import { leaveProduct } from './pages.ts'
+import type { LoggedIn } from './people.ts'
 
 /** Removes from `faults` what a test causes on purpose: replies with that status. */
 export function excuseStatus(faults: Faults, status: number): void {
@@ -31,6 +33,17 @@ export async function mailedLink(address: string, to: string, path: string): Pro
     )
     .toBeDefined()
   return (link ?? '').slice(address.length)
+}
+
+/** Proves somebody's email address, by the link in the mail. */
+export async function verifyByHttp(
+  address: string,
+  { user, accessToken }: LoggedIn,
+): Promise<void> {
+  await callProduct(address, authContract.sendVerificationEmail, {}, accessToken)
+  const link = await mailedLink(address, user.email, '/verify-email')
+  const query = { token: new URL(link, address).searchParams.get('token') ?? '' }
+  await callProduct(address, authContract.verifyEmail, { query }, accessToken)
 }
 
 /** How many mails with a link to `path` somebody has got. */

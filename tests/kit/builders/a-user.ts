@@ -57,6 +57,20 @@ export async function aUser(
   }
 }
 
+/** Somebody whose email address is proved to be their own. */
+export async function aVerifiedUser(
+  app: Pick<TestApp, 'client' | 'open'>,
+  changes: Partial<Registration> = {},
+): Promise<RegisteredUser> {
+  const user = await aUser(app, changes)
+  await app.open.database
+    .updateTable('users')
+    .set({ is_email_verified: true })
+    .where('id', '=', user.user.id)
+    .execute()
+  return user
+}
+
 /**
  * An address that no other call came from, in its own network, so that other tests' rate limits do
  * not affect it.

@@ -2,7 +2,7 @@ import { type Address, concat, getContractAddress, hashMessage, type Hex, zeroHa
 import { serializeErc6492Signature } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { aVerifiedUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
   aKey,
   aMessage,
@@ -43,7 +43,7 @@ const start = async (urls: string) => {
     changeSale: deliveringSale,
     environment: { [`EVM_RPC_URL_${DELIVERY_CHAIN_ID}`]: urls },
   })
-  ada = await aUser(app)
+  ada = await aVerifiedUser(app)
 }
 beforeEach(() => start(anvil.url))
 afterEach(async () => await app.close())
@@ -136,6 +136,6 @@ test('a key that acts by a contract’s code is a plain wallet (EIP-7702)', asyn
   const contract = await deployWallet()
   await anvil.rpc('anvil_setCode', [key.address, `0xef0100${contract.slice(2)}`])
   expect((await tryToPaste(app, ada, key.address)).status).toBe(200)
-  const eve = await aUser(app)
+  const eve = await aVerifiedUser(app)
   expect((await setBySignature(app, eve, key)).wallet?.proof).toBe('signature')
 })

@@ -6,7 +6,7 @@ import { formatDate } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
-import { useSession } from '#web/session/session-context.tsx'
+import { useSession, useUser } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions.tsx'
 import { AddressBox } from '#web/ui/address-text.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -30,6 +30,7 @@ export function WalletCard({ symbol, delivery }: WalletCardProps) {
   const query = useOwnWallet()
   const { data: own, isError } = query
   const [isOpen, setOpen] = useState(false)
+  const isVerified = useUser()?.is_email_verified ?? false
   const canSet = own?.next_step === 'set' || own?.next_step === 'change'
   return (
     <Card title={texts.title} aside={own !== undefined && <StateChip own={own} />}>
@@ -40,7 +41,8 @@ export function WalletCard({ symbol, delivery }: WalletCardProps) {
       {own?.wallet != null && <Current wallet={own.wallet} />}
       {own?.next_step === 'frozen' && <p className="text-14 text-quiet">{texts.frozen}</p>}
       {own?.change != null && <WaitingChange change={own.change} />}
-      {canSet && (
+      {canSet && !isVerified && <p className="text-14 text-warning">{texts.confirmFirst}</p>}
+      {canSet && isVerified && (
         <Button
           variant={own.wallet === null ? 'primary' : 'secondary'}
           onClick={() => setOpen(true)}

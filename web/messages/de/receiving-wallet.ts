@@ -13,6 +13,9 @@ export const receivingWallet: Texts['receivingWallet'] = {
     frozen: 'Endgültig',
   },
   none: 'Noch ist keine Wallet festgelegt. Vorher kann Ihnen nichts ausgeliefert werden.',
+  confirmFirst:
+    'Bestätigen Sie zuerst Ihre E-Mail-Adresse mit dem Link, den wir an sie gesendet haben. Die ' +
+    'Schaltfläche oben auf dieser Seite sendet ihn noch einmal.',
   setOne: 'Wallet festlegen',
   change: 'Wallet ändern',
   goesTo: 'Ihre Token gehen an',
