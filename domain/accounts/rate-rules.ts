@@ -32,6 +32,7 @@ export const rateRules = {
   link_by_user: { triesMax: 30, perSeconds: HOUR },
   password_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
   password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
+  password_change_by_user: { triesMax: 10, perSeconds: DAY },
   operator_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
   operator_by_id: { triesMax: 1_800, perSeconds: 10 * MINUTE },
   record_by_operator: { triesMax: 300, perSeconds: HOUR },

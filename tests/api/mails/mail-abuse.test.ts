@@ -77,6 +77,20 @@ describe('somebody else’s mailbox cannot be flooded', () => {
     expect(await mailsTo(user.email)).toHaveLength(10)
   })
 
+  test('by changing the password to and fro: ten times a day', async () => {
+    const user = await aUser(kit)
+    const statuses: number[] = []
+    let current_password = user.password
+    for (let nth = 1; nth <= 12; nth += 1) {
+      const body = { current_password, password: `passw0rd-${nth}` }
+      const { status } = await kit.client.call(authContract.changePassword, { body }, user.as)
+      if (status === 204) current_password = body.password
+      statuses.push(status)
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(204), 429, 429])
+    expect(await mailsTo(user.email)).toHaveLength(10)
+  })
+
   test('by registering it again and again', async () => {
     const { email } = await aUser(kit)
     for (let tries = 0; tries < 20; tries += 1) {
