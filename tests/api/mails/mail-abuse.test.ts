@@ -91,6 +91,20 @@ describe('somebody else’s mailbox cannot be flooded', () => {
     expect(await mailsTo(user.email)).toHaveLength(10)
   })
 
+  test('by logging in from one new place after the other: ten times a day', async () => {
+    const { email, password } = await aUser(kit)
+    const loginFromNewPlaces = async (count: number) => {
+      for (let nth = 0; nth < count; nth += 1) {
+        await kit.client.call(authContract.login, { body: { email, password } }, from())
+      }
+    }
+    await loginFromNewPlaces(12)
+    expect(await mailsTo(email)).toHaveLength(10)
+    await kit.passTime(24 * 60 * MINUTE)
+    await loginFromNewPlaces(1)
+    expect(await mailsTo(email)).toHaveLength(11)
+  })
+
   test('by registering it again and again', async () => {
     const { email } = await aUser(kit)
     for (let tries = 0; tries < 20; tries += 1) {

@@ -2498,7 +2498,13 @@ begin
     insert into outbox_mails (user_id, kind, params, unique_key, created_at)
     select the_user, 'new_login', jsonb_build_object('session_id', the_id),
       'new_login:' || the_id, started_at
-    where exists (select from login_places where user_id = the_user and place_hash <> the_place);
+    where exists (select from login_places where user_id = the_user and place_hash <> the_place)
+      -- Whoever has registered with a stranger's address must not flood it.
+      and (
+        select count(*) from outbox_mails
+        where user_id = the_user and kind = 'new_login'
+          and created_at > started_at - interval '1 day'
+      ) < 10;
   end if;
   return 'started';
 end
