@@ -4,6 +4,8 @@ import { authContract } from '#contract/auth.ts'
 import { usersContract } from '#contract/users.ts'
 import type { Mail } from '#server/ports/mail.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
+import { LOCATION_TTL_MS } from '#server/use-cases/sessions/known-locations.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { linkTokenFor } from '#tests/kit/servers/mailbox.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -64,6 +66,14 @@ describe('a login from a place that was not seen before', () => {
     expect(await mailsTo(user, 'new login')).toHaveLength(3)
     await loginFrom(user, '203.0.113.11', chrome)
     expect(await mailsTo(user, 'new login')).toHaveLength(3)
+  })
+
+  test('is mailed as well where all known places are forgotten', async () => {
+    const user = await aUser(kit)
+    await kit.passTime(LOCATION_TTL_MS + 1_000)
+    await deleteExpiredRecords(kit.services)
+    await loginFrom(user, '203.0.113.14', chrome)
+    expect(await mailsTo(user, 'new login')).toHaveLength(1)
   })
 
   test('no table remembers where that was once the session is gone, but as a keyed hash', async () => {

@@ -2494,11 +2494,13 @@ begin
       select place_hash from login_places where user_id = the_user and place_hash <> the_place
       order by last_used_at desc offset places_max - 1
     );
-    -- The first place is where the account was made.
     insert into outbox_mails (user_id, kind, params, unique_key, created_at)
     select the_user, 'new_login', jsonb_build_object('session_id', the_id),
       'new_login:' || the_id, started_at
-    where exists (select from login_places where user_id = the_user and place_hash <> the_place)
+    -- Where an account is made, in the transaction that starts its first session, no place is new.
+    where not exists (
+        select from users where id = the_user and xmin = pg_current_xact_id()::xid
+      )
       -- Whoever has registered with a stranger's address must not flood it.
       and (
         select count(*) from outbox_mails
