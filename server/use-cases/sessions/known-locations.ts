@@ -6,8 +6,11 @@ import type { LoginLocation } from '#server/database/accounts/sessions.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { Client } from '#server/ports/security.ts'
 
-/** After this long a location counts as new again. */
-export const LOCATION_TTL_MS = 90 * 24 * 60 * 60_000
+/**
+ * After this long a location counts as new again. A location is noted at a login, so this has to be
+ * longer than a session may go on: the login after it comes from a known one.
+ */
+export const LOCATION_TTL_MS = 180 * 24 * 60 * 60_000
 /** Enough for somebody who travels. */
 export const LOCATIONS_MAX = 20
 

@@ -109,7 +109,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Wie lange wir es aufbewahren',
     paragraphs: [
-      'Kontodaten werden aufbewahrt, solange Sie ein Konto haben. Beendete Sitzungen mit ihren IP-Adressen werden nach 30 Tagen gelöscht. Damit wir Ihnen eine Anmeldung von einem neuen Ort melden können, wird ein Hashwert der Art des Geräts und des Netzes, von denen Sie sich anmelden, bis zu 90 Tage nach der letzten Anmeldung von dort aufbewahrt. Damit niemand Token reserviert, ohne zu bezahlen, wird zu jedem Kauf ein Hashwert des Netzes, aus dem Sie kaufen, aufbewahrt, bis der Kauf bezahlt oder vorbei ist.',
+      'Kontodaten werden aufbewahrt, solange Sie ein Konto haben. Beendete Sitzungen mit ihren IP-Adressen werden nach 30 Tagen gelöscht. Damit wir Ihnen eine Anmeldung von einem neuen Ort melden können, wird ein Hashwert der Art des Geräts und des Netzes, von denen Sie sich anmelden, bis zu 180 Tage nach der letzten Anmeldung von dort aufbewahrt. Damit niemand Token reserviert, ohne zu bezahlen, wird zu jedem Kauf ein Hashwert des Netzes, aus dem Sie kaufen, aufbewahrt, bis der Kauf bezahlt oder vorbei ist.',
       'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen. Ihre Empfangs-Wallet, die Adresse einer Erstattung und was in einer Stichtagsliste steht, bleiben mit ihnen erhalten: Die Token und die Erstattung gehören weiterhin Ihnen.',
     ],
   },
