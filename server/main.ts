@@ -202,7 +202,7 @@ async function prepareServices(
 
 function createMailSender({ mail }: Config, nameOf: () => string, publicUrl: string): MailSender {
   // The mails kept in the outbox are the sandbox's mailbox.
-  if (mail.kind === 'sandbox') return { send: async () => {} }
+  if (mail.kind === 'sandbox') return { isReal: false, send: async () => {} }
   const { hostname } = new URL(publicUrl)
   const from = {
     // The project may be renamed while the server runs.
@@ -217,16 +217,17 @@ function createMailSender({ mail }: Config, nameOf: () => string, publicUrl: str
 }
 
 function announce(
-  { settings, sale }: Services,
+  { settings, sale, mailSender }: Services,
   open: OpenDatabase,
   { hasWeb, keys }: { hasWeb: boolean; keys: BuiltRails['keys'] },
 ): void {
   const database = open.kind === 'embedded' ? 'embedded' : 'PostgreSQL'
+  const toDo = mailSender.isReal ? 'Pay' : 'Pay and read mails'
   const lines = [
     `The ${sale.project.name} presale is open at ${settings.publicUrl}`,
     `Database: ${database}`,
     ...(settings.isSandbox
-      ? [`Sandbox: nothing is paid for real. Pay and read mails at ${settings.publicUrl}/sandbox`]
+      ? [`Sandbox: nothing is paid for real. ${toDo} at ${settings.publicUrl}/sandbox`]
       : []),
     ...keys.map(
       ({ name, fingerprint, firstAddress }) =>

@@ -31,6 +31,7 @@ export function createSmtpSender(
     disableUrlAccess: true,
   })
   return {
+    isReal: true,
     async send(mail: Mail, signal: AbortSignal) {
       try {
         await transport.sendMail({

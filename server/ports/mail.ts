@@ -13,6 +13,8 @@ export type Mail = {
 export const MAIL_WITHIN_MS = 60_000
 
 export type MailSender = {
+  /** Whether mails leave the server. A sandbox shows everybody those that do not. */
+  isReal: boolean
   /**
    * Sends one mail, once. Throws `Unavailable` if that failed, or if it is unknown whether it
    * worked: the next attempt has the same id, by which mailboxes recognise duplicates. Aborts on

@@ -77,7 +77,8 @@ async function compose(
 
 async function markSent(services: Services, mail: ClaimedMail, sent: SentMail): Promise<void> {
   // Anybody can read a sandbox's mailbox, and an operator's invitation would let them in.
-  const kept = services.settings.isSandbox && mail.user_id !== null ? sent : null
+  const isShown = services.settings.isSandbox && !services.mailSender.isReal
+  const kept = isShown && mail.user_id !== null ? sent : null
   for (let tries = 1; ; tries += 1) {
     try {
       await markMailSent(services.database, mail.id, services.clock.now(), kept)

@@ -169,6 +169,7 @@ describe('erasing an account', () => {
     const refusing = {
       ...kit.services,
       mailSender: {
+        isReal: true,
         async send({ to }: { to: string }) {
           throw new Unavailable(`The mail server did not take a mail (550 <${to}> is unknown)`)
         },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
+import { sandboxContract } from '#contract/sandbox.ts'
 import { usersContract } from '#contract/users.ts'
 import { buildApp } from '#server/app.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
@@ -187,6 +188,16 @@ describe('through a mail server', () => {
       uniqueKey,
       at: kit.clock.now(),
     })
+
+  test('a sandbox’s mails are not shown to everybody as well', async () => {
+    const shown = async () =>
+      (await kit.client.call(sandboxContract.listMails, { query: { to: user.email } })).body
+    const shownBefore = await shown()
+    await enqueue()
+    await sendAll()
+    expect(smtp.taken).toHaveLength(1)
+    expect(await shown()).toEqual(shownBefore)
+  })
 
   test('no name adds a header, a recipient or a command', async () => {
     const piece = fc.constantFrom(

@@ -87,7 +87,10 @@ describe('outgoing mail', () => {
     let hang = () => {}
     const dying = {
       ...kit.services,
-      mailSender: { send: () => new Promise<void>((_, reject) => (hang = () => reject())) },
+      mailSender: {
+        isReal: true,
+        send: () => new Promise<void>((_, reject) => (hang = () => reject())),
+      },
     }
     const sending = sendMails(dying)
     await expect.poll(() => String(hang)).toContain('reject')
@@ -106,6 +109,7 @@ describe('outgoing mail', () => {
     const failing = {
       ...kit.services,
       mailSender: {
+        isReal: true,
         send: async ({ id }: { id: string }) => {
           ids.push(id)
           throw new Error('This one does not get through.')

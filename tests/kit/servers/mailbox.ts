@@ -8,6 +8,7 @@ export function createMailbox(): Mailbox {
   const mailbox: Mailbox = {
     taken: [],
     isDown: false,
+    isReal: false,
     async send(mail) {
       if (mailbox.isDown) throw new Unavailable('The mail server does not answer')
       mailbox.taken.push(mail)

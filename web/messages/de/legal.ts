@@ -139,7 +139,7 @@ function processorsOf(project: LegalProject): string[] {
   }
   if (project.is_sandbox) {
     named.push(
-      'Dies ist eine Testumgebung: Keine Zahlung und keine E-Mail verlässt sie, und niemand erhält Ihre Daten.',
+      'Dies ist eine Testumgebung: Keine Zahlung verlässt sie. E-Mails zeigt sie allen auf der Seite /sandbox, oder sie versendet sie, wenn ein Mailserver eingerichtet ist. Sonst erhält niemand Ihre Daten.',
     )
   }
   return named.length > 0

@@ -37,7 +37,9 @@ export const sandbox: Texts['sandbox'] = {
     refresh: 'Erneut nachsehen',
     list: 'E-Mails',
     empty: 'Noch keine E-Mails',
-    emptyHint: 'Was der Verkauf an seine Käufer schreibt, landet hier.',
+    emptyHint:
+      'Was der Verkauf an seine Käufer schreibt, landet hier, außer ein Mailserver ist eingerichtet, es ' +
+      'zu versenden.',
     failed: 'Das Postfach konnte nicht gelesen werden',
     toLine: (to) => `An ${to}`,
     form: 'Form der E-Mail',

@@ -156,7 +156,7 @@ function processorsOf(project: LegalProject): string[] {
   }
   if (project.is_sandbox) {
     named.push(
-      'This is a sandbox: no payment and no mail leaves it, and nobody receives your data.',
+      'This is a sandbox: no payment leaves it. Its emails are shown to everybody on the page /sandbox, or sent if a mail server is set up. Nobody else receives your data.',
     )
   }
   return named.length > 0

@@ -36,7 +36,8 @@ export const sandbox = {
     refresh: 'Look again',
     list: 'Emails',
     empty: 'No emails yet',
-    emptyHint: 'What the sale emails to its buyers lands here.',
+    emptyHint:
+      'What the sale emails to its buyers lands here, unless a mail server is set up to send it.',
     failed: 'The mailbox could not be read',
     toLine: (to: string) => `To ${to}`,
     form: 'Show the email',
