@@ -31,7 +31,7 @@ export async function findOperator(services: Services, endpoint: Endpoint, askin
   if (operator === null) {
     await limits.take('operator_wrong_by_address', connectionOf(ip))
     log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
-    throw new Refusal('Unauthenticated', { message: faultOf(asking.headers) })
+    throw new Refusal('Unauthenticated', { message: faultOf(services, asking.headers) })
   }
   // People may share a connection; users of the token are known by nothing else.
   if (operator.id === null) await limits.take('operator_by_address', connectionOf(ip))
@@ -42,11 +42,12 @@ export async function findOperator(services: Services, endpoint: Endpoint, askin
   return operator
 }
 
-function faultOf({ authorization, ...headers }: IncomingHttpHeaders): string {
+function faultOf({ settings }: Services, headers: IncomingHttpHeaders): string {
+  const { authorization } = headers
   if (readBearerToken(authorization)?.startsWith(API_KEY_PREFIX)) {
     return 'This key is unknown, was ended or has expired. Make another one in the console'
   }
-  if (authorization === undefined && readOperatorCookie(headers) !== null) {
+  if (authorization === undefined && readOperatorCookie(settings, headers) !== null) {
     return 'Your session has ended. Log in again'
   }
   return 'The operator’s token is missing or wrong'
@@ -64,7 +65,7 @@ async function identify(
   { headers, ip: address }: Asking,
 ): Promise<Operator | null> {
   if (headers.authorization === undefined) {
-    const session = readOperatorCookie(headers)
+    const session = readOperatorCookie(settings, headers)
     if (session === null || !isFromOwnPage(headers)) return null
     const person = await operators.findPerson(session)
     return person && { ...person, address }

@@ -19,18 +19,31 @@ export function operatorCookie(
   session: StartedSession | null,
 ): string {
   return [
-    `${NAME}=${session?.token ?? ''}`,
+    `${nameOf(publicUrl)}=${session?.token ?? ''}`,
     `Path=${PATH}`,
     `Expires=${(session?.expiresAt ?? new Date(0)).toUTCString()}`,
     'HttpOnly',
     'SameSite=Strict',
-    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
+    ...(isHttps(publicUrl) ? ['Secure'] : []),
   ].join('; ')
 }
 
 /** The token of an operator's session; null if a request has none. */
-export function readOperatorCookie({ cookie }: IncomingHttpHeaders): string | null {
-  const found = cookie?.split(/;\s*/).find((each) => each.startsWith(`${NAME}=`))
-  const value = found?.slice(NAME.length + 1) ?? ''
+export function readOperatorCookie(
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+  { cookie }: IncomingHttpHeaders,
+): string | null {
+  const start = `${nameOf(publicUrl)}=`
+  const found = cookie?.split(/;\s*/).find((each) => each.startsWith(start))
+  const value = found?.slice(start.length) ?? ''
   return VALUE.test(value) ? value : null
+}
+
+/** Browsers take a name that begins so only over https, so that nobody on the way sets another. */
+function nameOf(publicUrl: string): string {
+  return isHttps(publicUrl) ? `__Secure-${NAME}` : NAME
+}
+
+function isHttps(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:')
 }
