@@ -57,7 +57,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     'This is too little to be sent yet. It stays owed, and adds up with what may follow',
   ),
   RefundClaimed: conflict(
-    'This is already claimed. Approve or reject the claim first, or wait for it',
+    'This is already claimed, and its claim pays it. If it was sent by hand, reject the claim first',
   ),
   ClaimClosed: conflict('This claim has changed in the meantime. Load it again'),
   ClaimChanged: conflict('This is no longer the claim that you saw. Look at it again'),

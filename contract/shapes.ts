@@ -229,7 +229,7 @@ export const Refund = z.object({
   /** The chain it came on, as a payment token names it; null for an unknown coin. */
   chain: z.nullable(z.string()),
   status: z.enum(['due', 'paid']),
-  /** Whether it can be claimed now; it may still be too little, see `GET /refunds`. */
+  /** Whether it is in no claim; it may be too little, or on its way by hand: see `GET /refunds`. */
   is_claimable: z.boolean(),
   /** The claim that it is in, or that paid it. */
   claim: z.nullable(z.object({ id: Id, state: z.enum(refundClaimStates) })),

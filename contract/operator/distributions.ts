@@ -82,7 +82,7 @@ export const DistributionRecord = z.object({
     arrived_amount: DecimalString,
     swept_amount: DecimalString,
   }),
-  /** Requests to publish, withdraw or close it that wait for a second person, oldest first. */
+  /** Requests to publish, withdraw or close it that are not done yet, oldest first. */
   asked_acts: z.array(AskedAct),
   /** The name of the file that states all this, for comparison. */
   manifest_file: z.string(),

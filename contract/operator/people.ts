@@ -160,7 +160,7 @@ export const OperatorWallets = z.object({
   frozen_address: z.nullable(z.string()),
   /** True if another account also has this address in effect: they get one row together. */
   is_shared: z.boolean(),
-  /** Changes that operators requested and that wait for a second person, oldest first. */
+  /** Changes that operators requested and that are not done yet, oldest first. */
   asked_changes: z.array(
     z.object({
       approval_id: Id,

@@ -33,7 +33,7 @@ export const OperatorClaim = z.object({
   claimed_date: Instant,
   /** It can be approved from then on. */
   approvable_date: Instant,
-  /** Requests to approve it, or to send it, that wait for a second person, oldest first. */
+  /** Requests to approve it, or to send it, that are not done yet, oldest first. */
   asked_acts: z.array(AskedAct),
   approved_date: z.nullable(Instant),
   batch_id: z.nullable(z.string()),

@@ -139,7 +139,7 @@ export const OperatorRefund = z.object({
   paid_date: z.nullable(Instant),
   /** The open claim that it is in, which pays it: then it is not paid by hand. */
   claim_id: z.nullable(Id),
-  /** Requests to mark it as paid that wait for a second person, oldest first. */
+  /** Requests to mark it as paid that are not done yet, oldest first. */
   asked_acts: z.array(AskedAct),
 })
 export type OperatorRefund = z.output<typeof OperatorRefund>

@@ -35,9 +35,10 @@ export type RefundBatchState = (typeof refundBatchStates)[number]
 /**
  * Why an owed amount cannot be claimed now. `unknown_asset`: the sale does not know it, so a person
  * has to be asked. `too_small`: sending it would cost too large a part of it; it accumulates.
- * `in_claim`: more is owed of a payment whose claim is not paid yet.
+ * `in_claim`: more is owed of a payment whose claim is not paid yet. `being_sent`: an operator has
+ * sent it by hand, which a second person has not confirmed yet.
  */
-export const whyNotClaimable = ['unknown_asset', 'too_small', 'in_claim'] as const
+export const whyNotClaimable = ['unknown_asset', 'too_small', 'in_claim', 'being_sent'] as const
 export type WhyNotClaimable = (typeof whyNotClaimable)[number]
 
 /** The reason given when the server rejects a claim that cannot be approved as it was made. */

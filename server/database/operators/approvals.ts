@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import { type Permission, roleNames, roles } from '#domain/operators/permissions.ts'
@@ -137,38 +137,51 @@ export async function listApproved(database: Database, countMax: number): Promis
     .execute()
 }
 
-/** Waiting requests for any of these acts about any of these things, oldest first. */
+/** Whether a request waits for a second person, or is approved and waits to be carried out. */
+const isNotDone = (now: Date | RawBuilder<unknown>) => sql<boolean>`(
+  asked.state in ('waiting', 'approved') and (asked.state = 'approved' or asked.expires_at > ${now})
+)`
+
+/** Whether such a request is there for an act; `isIts` says which `asked` are meant. */
+export const isAsked = (
+  act: string,
+  isIts: RawBuilder<unknown>,
+  now: RawBuilder<unknown>,
+) => sql<boolean>`exists (
+  select from approvals as asked
+  where ${isNotDone(now)} and asked.act = ${sql.lit(act)} and ${isIts}
+)`
+
+/** Requests not done yet for any of these acts about any of these things, oldest first. */
 export async function listWaitingAbout(
   database: Database,
   { acts, about, now }: { acts: readonly string[]; about: readonly string[]; now: Date },
 ): Promise<ApprovalRow[]> {
   if (about.length === 0) return []
   return await database
-    .selectFrom('approvals')
+    .selectFrom('approvals as asked')
     .selectAll()
-    .where('state', '=', 'waiting')
+    .where(isNotDone(now))
     .where('act', 'in', acts)
     .where('about', 'in', about)
-    .where('expires_at', '>', now)
     .orderBy('asked_at')
     .execute()
 }
 
-/** Waiting requests for a batch with any of these claims, oldest first, each with its claims. */
+/** Requests not done yet for a batch with any of these claims, oldest first, each with its claims. */
 export async function listWaitingBatches(
   database: Database,
   { claimIds, now }: { claimIds: readonly string[]; now: Date },
 ): Promise<(ApprovalRow & { claimIds: readonly string[] })[]> {
   if (claimIds.length === 0) return []
-  const asked = sql<string[]>`input -> 'claim_ids'`
+  const claims = sql<string[]>`input -> 'claim_ids'`
   return await database
-    .selectFrom('approvals')
+    .selectFrom('approvals as asked')
     .selectAll()
-    .select(asked.as('claimIds'))
-    .where('state', '=', 'waiting')
+    .select(claims.as('claimIds'))
+    .where(isNotDone(now))
     .where('act', '=', 'makeRefundBatch')
-    .where(sql<boolean>`${asked} ?| ${claimIds}::text[]`)
-    .where('expires_at', '>', now)
+    .where(sql<boolean>`${claims} ?| ${claimIds}::text[]`)
     .orderBy('asked_at')
     .execute()
 }

@@ -7,6 +7,7 @@ import type { Permission } from '#domain/operators/permissions.ts'
 import { ANSWER_UNDER_WAY_MS } from '#server/database/rails/gateway-payments.ts'
 import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import { isAsked } from './approvals.ts'
 
 export type InboxRow = {
   kind: StoredKind
@@ -78,13 +79,6 @@ const isClaimHeld = sql`exists (
   where part.claim_id = claim.id and ${isHeld('part.purchase_id')}
 )`
 
-/** A request to do it waits for a second person, and is in the list itself. */
-const isAsked = (act: string, isIts: RawBuilder<unknown>) => sql`exists (
-  select from approvals as asked
-  where asked.state = 'waiting' and asked.expires_at > ${moment}
-    and asked.act = ${sql.lit(act)} and ${isIts}
-)`
-
 const isClaimUncovered = sql`exists (
   select from refund_claim_parts as part
   join receipts on receipts.id = part.receipt_id
@@ -109,19 +103,19 @@ const sources = {
     from refunds_due as due
     join receipts on receipts.id = due.receipt_id
     left join valuation on valuation.token = receipts.payment_token_id
-    -- What is claimed waits for what becomes of the claim.
+    -- What is claimed waits for what becomes of the claim, and a request is in the list itself.
     where not exists (
       select from refund_claim_parts as part where part.receipt_id = due.receipt_id and part.is_active
-    ) and not ${isAsked('payRefund', sql`asked.about = due.receipt_id::text`)}`,
+    ) and not ${isAsked('payRefund', sql`asked.about = due.receipt_id::text`, moment)}`,
   claim: claims(
     sql`claim.approvable_at`,
     sql`claim.state = 'claimed' and claim.approvable_at <= ${moment} and not ${isClaimHeld}
-      and not ${isAsked('approveRefundClaim', sql`asked.about = claim.id::text`)}`,
+      and not ${isAsked('approveRefundClaim', sql`asked.about = claim.id::text`, moment)}`,
   ),
   claim_to_send: claims(
     sql`claim.approved_at`,
     sql`claim.state = 'approved' and not ${isClaimUncovered} and not ${isClaimHeld}
-      and not ${isAsked('makeRefundBatch', sql`asked.input -> 'claim_ids' ? claim.id::text`)}`,
+      and not ${isAsked('makeRefundBatch', sql`asked.input -> 'claim_ids' ? claim.id::text`, moment)}`,
   ),
   claim_uncovered: claims(
     sql`claim.approved_at`,
@@ -201,7 +195,7 @@ const sources = {
       where operator_marks.purchase_id = purchases.id order by id desc limit 1
     ) as mark on true
     where purchases.status_reason = 'held'
-      and not ${isAsked('releasePurchase', sql`asked.about = purchases.id::text`)}`,
+      and not ${isAsked('releasePurchase', sql`asked.about = purchases.id::text`, moment)}`,
   unmatched: sql`
     select ${transferId} as item_id, moved.seen_at as since, null::uuid as purchase_id,
       moved.payment_token_id, moved.amount::numeric as amount, ${usdOf('moved.amount')} as usd,

@@ -16,7 +16,7 @@ export type Refund = RefundRow & {
   /** Where its transactions can be seen; null if no explorer is known. */
   receiptExplorerUrl: string | null
   paidExplorerUrl: string | null
-  /** Requests to mark it as paid that wait for a second person, oldest first. */
+  /** Requests to mark it as paid that are not done yet, oldest first. */
   asked: readonly ApprovalRow[]
 }
 

@@ -13,10 +13,8 @@ import {
   findClaim,
   insertClaim,
   listClaimsOf,
-  listOwedParts,
   listPartsOf,
   lockClaims,
-  type OwedPartRow,
 } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Caller } from '#server/ports/security.ts'
@@ -31,7 +29,7 @@ import {
 } from '#server/use-cases/access/user-account.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { type ClaimView, viewClaims } from './claim-view.ts'
-import { termsOf } from './own-refunds.ts'
+import { listOwed, type OwedPart, termsOf } from './own-refunds.ts'
 import { readAddress } from './read-address.ts'
 
 /**
@@ -63,7 +61,7 @@ export async function claimRefund(services: Services, wanted: WantedClaim, calle
   const paymentToken = paymentTokenOf(services.sale, wanted.paymentTokenId)
   if (paymentToken === undefined) throw new Refusal('UnknownPaymentToken')
   // The network is asked for its fee before anything is locked.
-  const seen = await listWantedParts(database, wanted, caller)
+  const seen = await listWantedParts(services, database, wanted, caller)
   const terms = requireTerms(wanted, paymentToken, await termsOf(services, paymentToken, seen))
   const id = services.random.id()
   await database.transaction().execute(async (transaction) => {
@@ -71,7 +69,7 @@ export async function claimRefund(services: Services, wanted: WantedClaim, calle
     await requestSettlements(transaction, idsOf(seen))
     await lockProvedOwner(services, transaction, caller, code)
     await lockPurchases(transaction, idsOf(seen))
-    const parts = await listWantedParts(transaction, wanted, caller)
+    const parts = await listWantedParts(services, transaction, wanted, caller)
     if (!isSame(parts, seen)) throw new Refusal('RefundChanged')
     await insert(services, transaction, { id, address, parts, terms, caller })
   })
@@ -142,15 +140,21 @@ async function viewOwn(services: Services, id: string): Promise<ClaimView> {
 
 /** What can be claimed in the wanted asset. Refuses with `RefundNotOwed`, `RefundClaimed`. */
 async function listWantedParts(
+  services: Services,
   database: Services['database'],
   { paymentTokenId, chain }: WantedClaim,
   { userId }: Caller,
-): Promise<OwedPartRow[]> {
+): Promise<OwedPart[]> {
   const isWanted = (each: { payment_token_id: string | null; chain: string }) =>
     each.payment_token_id === paymentTokenId && each.chain === chain
-  const owed = (await listOwedParts(database, userId)).filter(isWanted)
-  const parts = owed.filter(({ is_busy: isBusy }) => !isBusy)
+  const owed = (await listOwed(services, database, userId)).filter(isWanted)
+  const parts = owed.filter(({ whyNot }) => whyNot === null)
   if (parts.length > 0) return parts
+  if (owed.some(({ whyNot }) => whyNot === 'being_sent')) {
+    throw new Refusal('RefundClaimed', {
+      message: 'This was marked as sent to you, which a second person has to confirm',
+    })
+  }
   const active: readonly string[] = activeClaimStates
   const claims = await listClaimsOf(database, userId, 0)
   const isClaimed = claims.some((claim) => isWanted(claim) && active.includes(claim.state))
@@ -186,8 +190,8 @@ function requireTerms(
   return { ...terms, fee }
 }
 
-function isSame(parts: readonly OwedPartRow[], seen: readonly OwedPartRow[]): boolean {
-  const key = (each: OwedPartRow) => `${each.receipt_id} ${each.amount} ${each.why}`
+function isSame(parts: readonly OwedPart[], seen: readonly OwedPart[]): boolean {
+  const key = (each: OwedPart) => `${each.receipt_id} ${each.amount} ${each.why}`
   return parts.map(key).join() === seen.map(key).join()
 }
 
@@ -197,7 +201,7 @@ async function insert(
   claimed: {
     id: string
     address: string
-    parts: readonly OwedPartRow[]
+    parts: readonly OwedPart[]
     terms: ClaimTerms
     caller: Caller
   },

@@ -23,7 +23,7 @@ export type ClaimView<Row extends ClaimRow = ClaimRow> = {
   /** What arrives at the address. */
   pays: CryptoAmount
   parts: readonly ClaimPartRow[]
-  /** Requests to approve it, or to send it, that wait for a second person, oldest first. */
+  /** Requests to approve it, or to send it, that are not done yet, oldest first. */
   asked: readonly ApprovalRow[]
   /** What the claimed amount is worth now; null if no price is known. */
   usd: Usd | null

@@ -3,10 +3,17 @@ import { type ClaimTerms, claimTerms } from '#domain/refunds/claim-terms.ts'
 import type { WhyNotClaimable } from '#domain/refunds/claim-states.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import { listClaimsOf, listOwedParts, type OwedPartRow } from '#server/database/refunds/claims.ts'
+import { listWaitingAbout } from '#server/database/operators/approvals.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { viewClaims } from './claim-view.ts'
 import { isItsRail } from './read-address.ts'
+
+/** `whyNot`: what else is to pay it, a claim or an operator's mark; null if it can be claimed. */
+export type OwedPart = OwedPartRow & {
+  whyNot: Extract<WhyNotClaimable, 'in_claim' | 'being_sent'> | null
+}
 
 export type OwedRefund = Awaited<ReturnType<typeof viewOwed>>
 
@@ -15,7 +22,7 @@ const CLOSED_LISTED_MAX = 100
 /** What is owed to the caller, by asset, and what the caller has claimed. */
 export async function listOwnRefunds(services: Services, { userId }: Caller) {
   const { database } = services
-  const parts = await listOwedParts(database, userId)
+  const parts = await listOwed(services, database, userId)
   const assets = [...Map.groupBy(parts, assetOf).values()]
   const claims = await listClaimsOf(database, userId, CLOSED_LISTED_MAX)
   return {
@@ -24,10 +31,26 @@ export async function listOwnRefunds(services: Services, { userId }: Caller) {
   }
 }
 
-const assetOf = ({ rail, chain, payment_token_id: token, is_busy: isBusy }: OwedPartRow) =>
-  JSON.stringify([rail, chain, token, isBusy])
+/** What is owed to a user. To claim it, call it with the purchases locked: marks lock them too. */
+export async function listOwed(
+  { clock }: Services,
+  database: Database,
+  userId: string,
+): Promise<OwedPart[]> {
+  const rows = await listOwedParts(database, userId)
+  const about = rows.map((row) => row.receipt_id)
+  const marks = { acts: ['payRefund'], about, now: clock.now() }
+  const sent = new Set((await listWaitingAbout(database, marks)).map((asked) => asked.about))
+  return rows.map((row) => {
+    const whyNot = sent.has(row.receipt_id) ? 'being_sent' : null
+    return { ...row, whyNot: row.is_busy ? 'in_claim' : whyNot }
+  })
+}
 
-async function viewOwed(services: Services, parts: readonly OwedPartRow[]) {
+const assetOf = ({ rail, chain, payment_token_id: token, whyNot }: OwedPart) =>
+  JSON.stringify([rail, chain, token, whyNot])
+
+async function viewOwed(services: Services, parts: readonly OwedPart[]) {
   const [first] = parts
   const paymentToken = paymentTokenOf(services.sale, first?.payment_token_id ?? null) ?? null
   const terms = await termsOf(services, paymentToken, parts)
@@ -35,7 +58,7 @@ async function viewOwed(services: Services, parts: readonly OwedPartRow[]) {
     paymentToken,
     chain: first?.chain ?? '',
     terms,
-    whyNot: whyNotOf(isPaidOut(services, paymentToken, first), terms, first?.is_busy ?? false),
+    whyNot: whyNotOf(isPaidOut(services, paymentToken, first), terms, first?.whyNot ?? null),
     isAddressChecked: services.rails.get(first?.rail ?? 'sandbox')?.payouts !== undefined,
     parts,
   }
@@ -55,10 +78,10 @@ function isPaidOut(
 function whyNotOf(
   isKnown: boolean,
   { amount, minimum }: ClaimTerms,
-  isBusy: boolean,
+  otherwise: OwedPart['whyNot'],
 ): WhyNotClaimable | null {
   if (!isKnown) return 'unknown_asset'
-  if (isBusy) return 'in_claim'
+  if (otherwise !== null) return otherwise
   return amount < minimum ? 'too_small' : null
 }
 

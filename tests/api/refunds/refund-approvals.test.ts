@@ -5,11 +5,14 @@ import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract } from '#contract/operator/people.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { refundsContract } from '#contract/refunds.ts'
 import type { InboxKind } from '#domain/operators/inbox.ts'
 import { price, usd } from '#domain/money.ts'
 import { PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { Services } from '#server/services.ts'
+import { decideApproval } from '#server/database/operators/approvals.ts'
+import { carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { makeBatch } from '#server/use-cases/refunds/make-batch.ts'
 import { nameBatchHash } from '#server/use-cases/refunds/name-batch-hash.ts'
@@ -22,6 +25,7 @@ import {
   lookAtBatch,
   lookAtClaim,
   passTheDay,
+  refundsOf,
   reject,
   send,
   tryToApprove,
@@ -31,7 +35,13 @@ import {
 import { expectAllWell, mine, quickSale, reorganise } from '#tests/kit/builders/a-purchase.ts'
 import { priced } from '#tests/kit/builders/domain-builders.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { anOwedPurchase, listRefunds, named, operator } from '#tests/kit/builders/an-operator.ts'
+import {
+  anOwedPurchase,
+  listRefunds,
+  named,
+  operator,
+  owedPurchases,
+} from '#tests/kit/builders/an-operator.ts'
 import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
 import type { CallOptions } from '#tests/kit/servers/client.ts'
@@ -60,6 +70,14 @@ describe('above the amount of the sale file', () => {
 
   const approve = ({ id, hash }: { id: string; hash: string }, as: CallOptions) =>
     app.client.call(approvalsContract.approveAct, { params: { id }, body: { hash } }, as)
+
+  const refuse = ({ id }: { id: string }, as: CallOptions) =>
+    app.client.call(approvalsContract.refuseAct, { params: { id }, body: { reason: 'No' } }, as)
+
+  async function askToPay(id: string, person: OperatorPerson) {
+    const input = { params: { id }, headers: {}, body: { hash: 'the-hash-that-paid' } }
+    return waitOf(await app.client.call(operatorContract.payRefund, input, person.as))
+  }
 
   async function batchOf(person: OperatorPerson) {
     const body = { rail: 'sandbox', chain: 'sandbox' }
@@ -146,10 +164,10 @@ describe('above the amount of the sale file', () => {
     buyer = await aUser(app)
     const { receiptId } = await anOwedPurchase(app, buyer)
     const ada = await aColleague(app, 'Ada')
-    await aColleague(app, 'Bob')
-    const input = { params: { id: receiptId }, headers: {}, body: { hash: 'the-hash-that-paid' } }
-    const paid = waitOf(await app.client.call(operatorContract.payRefund, input, ada.as))
+    const bob = await aColleague(app, 'Bob')
+    const paid = await askToPay(receiptId, ada)
     expect(paid.summary).toMatch(/^Mark \d,\d{3}(\.\d+)? ETH as paid back$/)
+    await refuse(paid, bob.as)
     const claimed = await claim(app, buyer)
     await passTheDay(app)
     const approved = waitOf(await tryToApprove(app, claimed, {}, ada.as))
@@ -171,6 +189,48 @@ describe('above the amount of the sale file', () => {
     expect(await lookAtClaim(app, claimed)).toMatchObject({ amount_fiat: null })
     const waiting = waitOf(await tryToApprove(app, claimed, {}, ada.as))
     expect(waiting).toMatchObject({ act: 'approveRefundClaim', about: claimed.id })
+  })
+
+  test('what waits to be marked as paid is in no claim until that is decided', async () => {
+    const [sent, free] = await owedPurchases(app, buyer, 2)
+    const [ada, bob] = [await aColleague(app, 'Ada'), await aColleague(app, 'Bob')]
+    const waiting = await askToPay(sent?.receiptId ?? '', ada)
+    const owed = async () => (await refundsOf(app, buyer)).owed.map(({ why_not }) => why_not)
+    expect((await owed()).toSorted()).toEqual(['being_sent', null])
+    const [claimable] = (await refundsOf(app, buyer)).owed.filter((each) => each.is_claimable)
+    expect(claimable?.transactions).toMatchObject([{ transaction_id: free?.purchase.id }])
+    const { amount = '', fee = '' } = claimable ?? {}
+    const claimed = await claim(app, buyer, { amount, fee })
+    expect(claimed.transaction_ids).toEqual([free?.purchase.id])
+    expect(await tryToClaim(app, buyer)).toMatchObject({
+      refusal: {
+        reason: 'RefundClaimed',
+        message: expect.stringMatching(/^This was marked as sent/),
+      },
+    })
+    await refuse(waiting, bob.as)
+    expect(await owed()).toEqual([null])
+    await app.client.call(
+      refundsContract.cancelRefundClaim,
+      { params: { id: claimed.id } },
+      buyer.as,
+    )
+
+    const { id } = await askToPay(sent?.receiptId ?? '', ada)
+    const decided = { decided_by: bob.id, decided_name: 'Bob', decided_at: app.clock.now() }
+    await app.open.database
+      .transaction()
+      .execute((transaction) =>
+        decideApproval(transaction, { id, state: 'approved', reason: null, ...decided }),
+      )
+    // It is still to be carried out: whoever finds it anywhere would send the money once more.
+    expect((await owed()).toSorted()).toEqual(['being_sent', null])
+    const { body: inbox } = await app.client.call(consoleContract.listInbox, { query: {} }, bob.as)
+    expect(inbox.data.map((item) => item.purchase_id)).toEqual([free?.purchase.id])
+    const asked = (await listRefunds(app)).data.flatMap(({ asked_acts }) => asked_acts)
+    expect(asked).toMatchObject([{ approval_id: id }])
+    await carryOutApproved(app.services)
+    expect(await owed()).toEqual([null])
   })
 
   test('a claim that is rejected while it waits is not approved', async () => {

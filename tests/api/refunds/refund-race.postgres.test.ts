@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { operatorContract } from '#contract/operator/operations.ts'
 import { refundsContract } from '#contract/refunds.ts'
 import { usersContract } from '#contract/users.ts'
-import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { cryptoAmount, parseDecimal, usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import { mineSandboxBlocks, sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
@@ -42,6 +43,7 @@ import {
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOwedPurchase, owedPurchases, tryToPay } from '#tests/kit/builders/an-operator.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
+import { aColleague } from '#tests/kit/builders/an-operator-person.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -147,6 +149,30 @@ test('approving, rejecting and paying by hand at once promises or pays once', as
   await settleDue(app.services)
   await expectInvariants(app)
   expect((await lookAtClaim(app, claimed)).state).toBe('rejected')
+})
+
+test('of a mark that has to wait and a claim at once, one is made', async () => {
+  const { services } = app
+  services.sale = {
+    ...services.sale,
+    approvals: { ...services.sale.approvals, refundOver: usd(0n) },
+  }
+  const ada = await aColleague(app, 'Ada')
+  await aColleague(app, 'Bob')
+  for (const each of [1, 2, 3, 4]) {
+    buyer = await aUser(app)
+    const { receiptId } = await anOwedPurchase(app, buyer)
+    const paid = { params: { id: receiptId }, headers: {}, body: { hash: `by-hand-${each}` } }
+    const acts = [
+      () => tryToClaim(app, buyer),
+      () => app.client.call(operatorContract.payRefund, paid, ada.as),
+    ]
+    // Either may come first.
+    const replies = await Promise.all(
+      (each % 2 === 0 ? acts : acts.toReversed()).map((act) => act()),
+    )
+    expect(replies.filter(({ status }) => status < 300)).toHaveLength(1)
+  }
 })
 
 test('of batches that are made at once, one has the claim', async () => {

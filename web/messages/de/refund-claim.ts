@@ -66,7 +66,7 @@ export const refundClaim: Texts['refundClaim'] = {
   },
   changed:
     'Was wir Ihnen schulden, oder die Gebühr, hat sich geändert. Dies sind die neuen Zahlen.',
-  claimedMeanwhile: 'Das ist schon beantragt, vielleicht auf einem anderen Gerät.',
+  claimedMeanwhile: 'Das ist schon beantragt oder wird Ihnen gerade gesendet.',
   made: {
     heading: 'Ihr Antrag ist gestellt',
     text: (amount) =>
@@ -127,5 +127,8 @@ export const refundClaim: Texts['refundClaim'] = {
     in_claim:
       'Seit Ihrem Antrag ist für diesen Kauf noch mehr eingegangen. Das können Sie ebenfalls ' +
       'beantragen, sobald dieser Antrag bezahlt ist.',
+    being_sent:
+      'Bei uns ist vermerkt, dass dies an Sie gesendet wurde, und eine zweite Person prüft das. Sobald ' +
+      'es bestätigt ist, schreiben wir Ihnen; wenn nicht, können Sie es hier beantragen.',
   },
 }

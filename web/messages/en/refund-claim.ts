@@ -60,7 +60,7 @@ export const refundClaim = {
     failed: 'Your claim could not be made. Nothing has happened; try again.',
   },
   changed: 'What we owe you, or the fee, has changed. These are the new figures.',
-  claimedMeanwhile: 'This is claimed already, perhaps on another device.',
+  claimedMeanwhile: 'This is already claimed, or being sent to you.',
   made: {
     heading: 'You have claimed your money',
     text: (amount: string) =>
@@ -119,5 +119,8 @@ export const refundClaim = {
     in_claim:
       'More has arrived for this purchase since you claimed. You can claim that too once this ' +
       'claim is paid.',
+    being_sent:
+      'We have noted that this was sent to you, and a second person is checking that. We email you ' +
+      'once it is confirmed; if it is not, you can claim it here.',
   },
 }

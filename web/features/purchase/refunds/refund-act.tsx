@@ -27,7 +27,7 @@ export function RefundAct({ owed, former, onClaim }: RefundActProps) {
     const minimum = inCoin(owed.minimum, token)
     return <p>{texts.whyNot.too_small(inCoin(owed.amount, token), minimum, token.short_name)}</p>
   }
-  if (whyNot === 'in_claim') return <p>{texts.whyNot.in_claim}</p>
+  if (whyNot === 'in_claim' || whyNot === 'being_sent') return <p>{texts.whyNot[whyNot]}</p>
   return (
     <>
       <p>{wordsFor(texts, former)}</p>

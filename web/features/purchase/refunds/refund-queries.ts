@@ -40,9 +40,20 @@ interface Coin {
 /** What is owed in a coin that the sale takes. */
 export type OwedCoins = OwedRefund & { payment_token: PaymentToken }
 
-/** What is owed in a coin; undefined where that is nothing, or the sale does not know the coin. */
-export function owedIn(owed: readonly OwedRefund[], coin: Coin): OwedCoins | undefined {
-  return owed.find((each): each is OwedCoins => isOf(each.payment_token, coin))
+/**
+ * What is owed in a coin of a transaction, together with that of others; undefined where that is
+ * nothing, or the sale does not know the coin.
+ */
+export function owedIn(
+  owed: readonly OwedRefund[],
+  transactionId: string,
+  coin: Coin,
+): OwedCoins | undefined {
+  return owed.find(
+    (each): each is OwedCoins =>
+      each.transactions.some(({ transaction_id: id }) => id === transactionId) &&
+      isOf(each.payment_token, coin),
+  )
 }
 
 /** The claims of a transaction in a coin, newest first. */

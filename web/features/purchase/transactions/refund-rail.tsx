@@ -72,7 +72,7 @@ function OfCoin({ transaction, project, refund, refunds }: OfCoinProps) {
       <Act
         chain={refund.chain}
         isDue={refund.due !== null}
-        owed={owedIn(refunds.data?.owed ?? [], refund)}
+        owed={owedIn(refunds.data?.owed ?? [], transaction.id, refund)}
         {...{ claims, refunds, transaction, project }}
       />
     </div>
