@@ -25,8 +25,11 @@ export type WaitingActs = {
   /** `number`: of the snapshot; `tokens`: how many are owned, as a decimal. */
   freeze: { number: number; tokens: string }
   correctSnapshot: { number: number; tokens: string; reason: string }
-  /** `breaches`: the faults known at that time, as `check subject`. */
-  resumeSale: { force: true; breaches: readonly string[] }
+  /**
+   * `breaches`: the faults known at that time, as `check subject`; `paused_date`: since when it was
+   * paused, if it was.
+   */
+  resumeSale: { force: true; breaches: readonly string[]; paused_date: string | null }
   /** The text of the file, its hash, what it was compared with, and what differs. */
   applySaleFile: { hash: string; applied_id: string; changes: readonly string[]; text: string }
   /** The file's hash, under which the file is kept, and what the file says. */

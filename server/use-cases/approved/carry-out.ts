@@ -56,8 +56,8 @@ const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
   freeze: (services, approved, operator) => freeze(services, operator, approved),
   correctSnapshot: (services, { reason, ...approved }, operator) =>
     correctSnapshot(services, reason, operator, approved),
-  resumeSale: (services, { breaches }, operator) =>
-    resumeSale(services, { isForced: true, accepted: breaches }, operator),
+  resumeSale: (services, { breaches: faults, paused_date: pausedAt }, operator) =>
+    resumeSale(services, { isForced: true, approved: { faults, pausedAt } }, operator),
   applySaleFile: (services, { text, hash, applied_id: appliedId }, operator) =>
     applySaleFile(services, { text, hash, appliedId: BigInt(appliedId) }, operator),
   sendSweep: (services, { hash }, operator) => sendKeptSweep(services, { hash }, operator),

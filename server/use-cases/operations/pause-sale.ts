@@ -35,13 +35,17 @@ export async function pauseSale(services: Services, reason: string, operator: Op
 /**
  * Resumes a paused sale, if a check made now finds that the books agree. With force it resumes in
  * spite of breaches, and the same breaches do not pause it again; if the sale file says so, that
- * waits for a second person, who approves of the faults in `accepted` and no others: throws
- * `WaitsForApproval`. Refuses with `BooksDisagree`, with `SaleClosed` below the soft cap, and with
- * `SaleFrozen` once the books are closed.
+ * waits for a second person, who approves of the faults in `approved` and no others, and of the end
+ * of that pause and no other: throws `WaitsForApproval`. Refuses with `BooksDisagree`, with
+ * `ApprovalChanged` if the sale was resumed or paused since, with `SaleClosed` below the soft cap,
+ * and with `SaleFrozen` once the books are closed.
  */
 export async function resumeSale(
   services: Services,
-  { isForced, accepted: approved }: { isForced: boolean; accepted?: readonly string[] },
+  {
+    isForced,
+    approved,
+  }: { isForced: boolean; approved?: { faults: readonly string[]; pausedAt: string | null } },
   operator: Operator,
 ): Promise<SaleState> {
   const report = await inspectInvariants(services)
@@ -49,7 +53,7 @@ export async function resumeSale(
   const isSound = faults.length === 0
   if (!isSound && !isForced) throw new Refusal('BooksDisagree', { message: whyNot(report) })
 
-  if (approved !== undefined && faults.some((fault) => !approved.includes(fault))) {
+  if (approved !== undefined && faults.some((fault) => !approved.faults.includes(fault))) {
     const message = `Other faults have been found since this was asked for. ${whyNot(report)}`
     throw new Refusal('BooksDisagree', { message })
   }
@@ -58,10 +62,15 @@ export async function resumeSale(
     const pause = await lockPause(transaction)
     if ((await findClosedAt(transaction)) !== null) throw new Refusal('SaleClosed')
     if ((await findLastSnapshot(transaction)) !== null) throw new Refusal('SaleFrozen')
+    const pausedAt = pause.pausedAt?.toISOString() ?? null
+    if (approved !== undefined && pausedAt !== approved.pausedAt) {
+      const message = 'The sale was resumed or paused again since this was asked for'
+      throw new Refusal('ApprovalChanged', { message })
+    }
     if (!isSound && services.sale.approvals.resume) {
       const waits = await requireApproval(services, transaction, operator, {
         act: 'resumeSale',
-        input: { force: true, breaches: faults },
+        input: { force: true, breaches: faults, paused_date: pausedAt },
         summary: `Resume the sale although its books do not agree (faults: ${faults.length})`,
         about: null,
         usd: null,

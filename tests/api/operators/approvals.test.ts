@@ -489,6 +489,27 @@ describe('resuming in spite of faults in the books', () => {
     app.complaints.splice(0)
   })
 
+  test('does not end a pause that began after it was asked for', async () => {
+    const [olive, otto] = owners
+    const pause = async (reason: string) => {
+      app.clock.pass(1)
+      await app.client.call(operatorContract.pauseSale, { body: { reason } }, olive.as)
+    }
+    await sellTooMuch('stage-1', 1)
+    await pause('More is sold than there is')
+    const waiting = waitOf(await resume(true, olive))
+    await sellTooMuch('stage-1', -1)
+    expect((await resume(false, olive)).body.pause).toBeNull()
+    await pause('The price feed is hacked')
+    expect((await approve(waiting.id, waiting.hash, otto.as)).body).toMatchObject({
+      state: 'failed',
+      reason: 'The sale was resumed or paused again since this was asked for',
+    })
+    const { body: state } = await app.client.call(operatorContract.getSaleState, {}, olive.as)
+    expect(state.pause).toMatchObject({ reason: 'The price feed is hacked' })
+    app.complaints.splice(0)
+  })
+
   test('does not cover a fault that came since', async () => {
     const [olive, otto] = owners
     await sellTooMuch('stage-1', 1)
