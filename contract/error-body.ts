@@ -80,6 +80,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   NotMarked: conflict(
     'No operator has held or failed this purchase, so there is nothing to release',
   ),
+  PurchaseChanged: conflict('This purchase has changed in the meantime. Look at it again'),
   SweepRefused: conflict('This cannot be swept now'),
   DistributionRefused: conflict('This cannot be handed out now'),
   DistributionClosed: conflict('This distribution has changed in the meantime. Load it again'),

@@ -46,6 +46,7 @@ export const refusalReasons = [
   'TransferDecided',
   'TransferNotHeld',
   'NotMarked',
+  'PurchaseChanged',
   'SweepRefused',
   'DistributionRefused',
   'DistributionClosed',

@@ -68,13 +68,14 @@ function useReleaseAsked(id: string): boolean {
 /** The acts that the person may do about a purchase and that make sense. */
 export function PurchaseActs({ record }: { record: PurchaseRecord }) {
   const { permissions } = useSelf()
-  const [open, setOpen] = useState<ActName | null>(null)
+  // The status that is acted on is the one that was seen, even if the record is fetched again.
+  const [open, setOpen] = useState<{ name: ActName; status: PurchaseRecord['status'] } | null>(null)
   const isReleaseAsked = useReleaseAsked(record.id)
   const names = possibleActs(record).filter(
     (name) =>
       permissions.includes(acts[name].permission) && !(name === 'release' && isReleaseAsked),
   )
-  const chosen = open === null ? null : acts[open]
+  const chosen = open === null ? null : acts[open.name]
   return (
     <div className="flex flex-wrap gap-3">
       {names.map((name) => (
@@ -82,7 +83,7 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           key={name}
           variant={acts[name].isDangerous ? 'danger' : 'secondary'}
           aria-haspopup="dialog"
-          onClick={() => setOpen(name)}
+          onClick={() => setOpen({ name, status: record.status })}
         >
           {acts[name].label}
         </Button>
@@ -95,7 +96,10 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           asksReason
           done={chosen.done}
           endpoint={chosen.endpoint}
-          input={(reason) => ({ params: { id: record.id }, body: { reason } })}
+          input={(reason) => ({
+            params: { id: record.id },
+            body: { reason, status: open?.status },
+          })}
           onClose={() => setOpen(null)}
         >
           <p className="text-quiet">{chosen.what}</p>

@@ -108,6 +108,13 @@ export type SaleState = z.output<typeof SaleState>
 
 const ActionId = NumberId('Must be the id of an action')
 
+const MarkBody = (fault: string) =>
+  z.strictObject({
+    reason: Reason(fault),
+    /** The status that was seen: refused if it has changed. If left out, it is not compared. */
+    status: z.optional(TransactionStatus),
+  })
+
 const HASH_FAULT = 'Give the hash of the transaction that paid it back'
 
 /**
@@ -250,18 +257,19 @@ export const operatorContract = {
     summary:
       'Holds a purchase: nothing is credited until it is released, and what it has is taken back.',
     params: ItemParams,
-    body: z.strictObject({ reason: Reason('Say in a few words why the purchase is held') }),
+    body: MarkBody('Say in a few words why the purchase is held'),
     result: PurchaseRecord,
+    errors: ['PurchaseChanged'],
   }),
   releasePurchase: operatorAct({
     path: '/operator/purchases/{id}/release',
     permission: 'purchases.release',
     summary: 'Releases a purchase that an operator held or failed, so that it continues.',
     params: ItemParams,
-    body: z.strictObject({ reason: Reason('Say in a few words why the purchase goes on') }),
+    body: MarkBody('Say in a few words why the purchase goes on'),
     result: PurchaseRecord,
     mayWait: true,
-    errors: ['NotMarked'],
+    errors: ['NotMarked', 'PurchaseChanged'],
   }),
   failPurchase: operatorAct({
     path: '/operator/purchases/{id}/fail',
@@ -269,8 +277,9 @@ export const operatorContract = {
     summary:
       'Fails a purchase: its tokens are free again, and everything that was paid is owed back.',
     params: ItemParams,
-    body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
+    body: MarkBody('Say in a few words why the purchase fails'),
     result: PurchaseRecord,
+    errors: ['PurchaseChanged'],
   }),
   listAllocations: operatorRead({
     path: '/operator/allocations',

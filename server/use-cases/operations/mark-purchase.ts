@@ -1,4 +1,5 @@
 import type { OperatorMark } from '#domain/settlement/facts.ts'
+import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
 import { invariant } from '#domain/invariant.ts'
 import {
   formatDecimal,
@@ -36,6 +37,8 @@ type Marking = {
   id: string
   kind: OperatorMark['kind']
   reason: string
+  /** The status on the operator's screen; if left out, it is not compared. */
+  seen?: PurchaseStatus | undefined
   /** The dollars that were approved at most, and when the mark that is undone was made. */
   approved?: { usdMax: string; markedAt: string }
 }
@@ -44,11 +47,12 @@ type Marking = {
  * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing.
  * Releasing a purchase that is worth more than the sale file's limit waits for a second person:
  * throws `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` if there is nothing to
- * release; and with `ApprovalChanged` if it is worth more than was approved, or marked again since.
+ * release; with `PurchaseChanged` if it has another status than was seen; and with `ApprovalChanged`
+ * if it is worth more than was approved, or marked again since.
  */
 export async function markPurchase(
   services: Services,
-  { id, kind, reason, approved }: Marking,
+  { id, kind, reason, seen, approved }: Marking,
   operator: Operator,
 ): Promise<PurchaseRecord> {
   const { database, clock } = services
@@ -61,9 +65,14 @@ export async function markPurchase(
     const [purchase] = await lockPurchases(transaction, [id])
     const last = (await listMarksOf(transaction, id)).at(-1)
     if (last?.kind === kind && kind !== 'released') return null
+    invariant(purchase !== undefined, 'Purchases are never deleted.')
+    const { status } = purchase.outcome
+    if (seen !== undefined && status !== seen) {
+      const message = `The purchase is ${status} by now, and no longer ${seen}. Look at it again`
+      throw new Refusal('PurchaseChanged', { message })
+    }
     if (kind === 'released') {
       if (last === undefined || last.kind === 'released') throw new Refusal('NotMarked')
-      invariant(purchase !== undefined, 'Purchases are never deleted.')
       const receipts = (await listReceipts(transaction, [id])).get(id) ?? []
       const value = valueOfPurchase(purchase.terms, receipts)
       const markedAt = last.at.toISOString()

@@ -43,8 +43,12 @@ const recordOf = async ({ id }: Transaction) =>
 
 type Marking = typeof holdPurchase | typeof releasePurchase | typeof failPurchase
 
-const mark = (endpoint: Marking, id: string, reason = 'A look at it') =>
-  app.client.callWith(endpoint, { params: { id }, headers: named, body: { reason } }, operator)
+const mark = (endpoint: Marking, id: string, reason = 'A look at it', status?: string) =>
+  app.client.callWith(
+    endpoint,
+    { params: { id }, headers: named, body: { reason, status } },
+    operator,
+  )
 
 describe('the list of purchases', () => {
   test('is filtered by status, buyer, id and address', async () => {
@@ -222,6 +226,25 @@ describe('failing a purchase', () => {
     const { data } = await listRefunds(app)
     expect(data.map(({ purchase_id }) => purchase_id)).not.toContain(bought.id)
   })
+})
+
+test.each([
+  ['held', holdPurchase],
+  ['failed', failPurchase],
+])('a purchase that was completed since it was looked at is not %s', async (kind, endpoint) => {
+  const bought = await buyAndPay(app, await aUser(app))
+  const late = await mark(endpoint, bought.id, 'It is not paid', 'pending')
+  expect(late.refusal).toMatchObject({
+    code: 409,
+    reason: 'PurchaseChanged',
+    message: 'The purchase is completed by now, and no longer pending. Look at it again',
+  })
+  expect(await recordOf(bought)).toMatchObject({ status: 'completed', marks: [], actions: [] })
+  // Repeating it changes nothing, though its status is another one by then.
+  for (const _each of ['once', 'again']) {
+    const { body } = await mark(endpoint, bought.id, 'It is of a thief', 'completed')
+    expect(body).toMatchObject({ marks: [{ kind }] })
+  }
 })
 
 test('nothing is released that nobody has marked', async () => {

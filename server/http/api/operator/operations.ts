@@ -2,6 +2,7 @@ import { orNull } from '#contract/codec.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { camelKeys } from '#domain/key-case.ts'
 import type { OperatorMark } from '#domain/settlement/facts.ts'
+import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { getPurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
@@ -26,16 +27,18 @@ import {
 } from './present-operations.ts'
 import { presentAllocation, rowsOf } from './present-exports.ts'
 
+type MarkBody = { reason: string; status?: PurchaseStatus | undefined }
+
 /** The three calls that mark a purchase differ only in the mark. */
 const marking =
   (kind: OperatorMark['kind']) =>
   async (
     services: Services,
-    { params: { id }, body: { reason } }: { params: { id: string }; body: { reason: string } },
+    { params: { id }, body }: { params: { id: string }; body: MarkBody },
     operator: Operator,
   ) =>
     presentPurchaseRecord(
-      await markPurchase(services, { id, kind, reason }, operator),
+      await markPurchase(services, { id, kind, reason: body.reason, seen: body.status }, operator),
       services.sale,
       emailsFor(operator),
     )
