@@ -24,7 +24,7 @@ function What({ item: { title, detail, ...item } }: { item: InboxItem }) {
   return (
     <span className="flex flex-col gap-1">
       <span className="font-medium wrap-anywhere">{shortSummary(title)}</span>
-      {detail !== null && <span className="text-quiet">{detail}</span>}
+      {detail !== null && <span className="wrap-anywhere text-quiet">{detail}</span>}
       <NextStep item={item} />
     </span>
   )

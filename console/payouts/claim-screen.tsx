@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { networkName } from '#domain/chains/chain.ts'
+import { EndedMarkBanner } from '#console/approvals/ended-mark.tsx'
 import { BackLink } from '#console/kit/back-link.tsx'
 import { CopiedAddress, DateLine, Labelled, StakeLine, PersonLink } from '#console/kit/values.tsx'
 import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
@@ -51,6 +52,10 @@ function Details({ claim }: { claim: OperatorClaim }) {
           A purchase of this claim is held. Until it is released the claim cannot be approved and is
           left out of batches. If it will not be released, reject the claim.
         </Banner>
+      )}
+      {claim.parts.map(
+        ({ receipt_id: id, ended_mark: mark }) =>
+          mark !== null && <EndedMarkBanner key={id} mark={mark} />,
       )}
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <WhatIsSent claim={claim} />

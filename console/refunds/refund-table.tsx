@@ -3,6 +3,7 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { EndedMarkBanner, EndedMarkLine } from '#console/approvals/ended-mark.tsx'
 import { AskedLink } from '#console/approvals/waiting.tsx'
 import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
@@ -111,7 +112,15 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
   }
   const [asked] = refund.asked_acts
   if (asked !== undefined) return <AskedLink asked={asked} />
-  if (state === 'open') return <Chip tone="warning">Owed</Chip>
+  const { ended_mark: mark } = refund
+  if (state === 'open') {
+    return (
+      <span className="flex flex-col items-start gap-1 max-md:items-end">
+        <Chip tone="warning">Owed</Chip>
+        {mark !== null && <EndedMarkLine mark={mark} />}
+      </span>
+    )
+  }
   return (
     <span className="flex flex-col items-start gap-1 max-md:items-end">
       {state === 'paid' ? (
@@ -126,7 +135,7 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
 
 /** Says what to send and where, and records the transaction that sent it. */
 function PayDialog({ refund, onClose }: { refund: OperatorRefund; onClose: () => void }) {
-  const { payment_token: coin, amount } = refund
+  const { payment_token: coin, amount, ended_mark: mark } = refund
   const { valueOf, field, refuse } = useFields({ hash: '' })
   const [isShared, setShared] = useState(false)
   return (
@@ -142,6 +151,7 @@ function PayDialog({ refund, onClose }: { refund: OperatorRefund; onClose: () =>
       onRefused={refuse}
       onClose={onClose}
     >
+      {mark !== null && <EndedMarkBanner mark={mark} />}
       <CopyField label="Send exactly" value={amount}>
         <span className="tabular font-strong">
           {amount} {assetName(coin)}

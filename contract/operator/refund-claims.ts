@@ -7,6 +7,7 @@ import { Id } from '#contract/shapes.ts'
 import {
   AskedAct,
   AssetToken,
+  EndedMark,
   inState,
   ItemParams,
   operatorAct,
@@ -57,6 +58,8 @@ export const OperatorClaim = z.object({
       amount: DecimalString,
       reason: z.enum(refundReasons),
       is_covered: z.boolean(),
+      /** As of a refund, until the claim is in a batch. */
+      ended_mark: z.nullable(EndedMark),
     }),
   ),
 })

@@ -115,6 +115,15 @@ export const AskedAct = z.object({
 })
 export type AskedAct = z.output<typeof AskedAct>
 
+/** A request to mark a refund as paid that ended without that: it may have been sent even so. */
+export const EndedMark = z.object({
+  ...AskedAct.shape,
+  /** The transaction that it names, and where that can be seen. */
+  hash: z.string(),
+  explorer_url: z.nullable(z.string()),
+})
+export type EndedMark = z.output<typeof EndedMark>
+
 export const OperatorRefund = z.object({
   receipt_id: Id,
   purchase_id: Id,
@@ -141,6 +150,8 @@ export const OperatorRefund = z.object({
   claim_id: z.nullable(Id),
   /** Requests to mark it as paid that are not done yet, oldest first. */
   asked_acts: z.array(AskedAct),
+  /** The newest request to mark it as paid, if it is open and that has ended without being done. */
+  ended_mark: z.nullable(EndedMark),
 })
 export type OperatorRefund = z.output<typeof OperatorRefund>
 

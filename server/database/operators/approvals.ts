@@ -168,6 +168,31 @@ export async function listWaitingAbout(
     .execute()
 }
 
+/**
+ * The newest request about each receipt of these purchases to mark it as paid, where it has ended
+ * without being done.
+ */
+export async function listEndedMarks(
+  database: Database,
+  { purchaseIds, now }: { purchaseIds: readonly string[]; now: Date },
+): Promise<ApprovalRow[]> {
+  if (purchaseIds.length === 0) return []
+  const newest = database
+    .selectFrom('approvals')
+    .selectAll()
+    .distinctOn('about')
+    .where('purchase_id', 'in', purchaseIds)
+    .where('act', '=', 'payRefund')
+    .orderBy('about')
+    .orderBy('asked_at', 'desc')
+  return await database
+    .selectFrom(newest.as('asked'))
+    .selectAll()
+    .where('state', '<>', 'done')
+    .where(sql<boolean>`not ${isNotDone(now)}`)
+    .execute()
+}
+
 /** Requests not done yet for a batch with any of these claims, oldest first, each with its claims. */
 export async function listWaitingBatches(
   database: Database,

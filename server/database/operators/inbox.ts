@@ -99,10 +99,18 @@ const claims = (since: RawBuilder<unknown>, isWanted: RawBuilder<unknown>) => sq
 const sources = {
   refund: sql`
     select due.receipt_id::text as item_id, due.since, due.purchase_id, receipts.payment_token_id,
-      due.amount::numeric as amount, ${usdOf('due.amount')} as usd, due.why as note
+      due.amount::numeric as amount, ${usdOf('due.amount')} as usd,
+      concat_ws(' ', due.why, mark.input ->> 'hash', mark.asked_name) as note
     from refunds_due as due
     join receipts on receipts.id = due.receipt_id
     left join valuation on valuation.token = receipts.payment_token_id
+    -- The newest request to mark it as paid, which was not done.
+    left join lateral (
+      select asked.input, asked.asked_name, asked.state from approvals as asked
+      where asked.purchase_id = due.purchase_id and asked.act = 'payRefund'
+        and asked.about = due.receipt_id::text
+      order by asked.asked_at desc limit 1
+    ) as mark on mark.state <> 'done'
     -- What is claimed waits for what becomes of the claim, and a request is in the list itself.
     where not exists (
       select from refund_claim_parts as part where part.receipt_id = due.receipt_id and part.is_active

@@ -1,9 +1,10 @@
 import { rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import { refusals } from '#contract/error-body.ts'
 import { type Approval, WaitsForApproval as WaitingBody } from '#contract/operator/approvals.ts'
-import type { AskedAct } from '#contract/operator/shapes.ts'
+import type { AskedAct, EndedMark as WireMark } from '#contract/operator/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
+import type { EndedMark } from '#server/use-cases/approvals/ended-marks.ts'
 import type { WaitsForApproval } from '#server/use-cases/approvals/require-approval.ts'
 import * as z from 'zod/mini'
 
@@ -44,4 +45,8 @@ export function presentAsked(asked: WaitsForApproval['approval']): AskedAct {
     asked_by: name === '' ? null : name,
     asked_date: instantToWire(at),
   }
+}
+
+export function presentEndedMark({ asked, hash, explorerUrl }: EndedMark): WireMark {
+  return { ...presentAsked(asked), hash, explorer_url: explorerUrl }
 }

@@ -11,6 +11,7 @@ import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/a
 import type { Database } from '#server/database/tables/tables.ts'
 import { countUnmatched } from '#server/database/operators/inbox.ts'
 import type { Services } from '#server/services.ts'
+import { type EndedMark, findEndedMarks } from '#server/use-cases/approvals/ended-marks.ts'
 
 export type Refund = RefundRow & {
   /** Where its transactions can be seen; null if no explorer is known. */
@@ -18,6 +19,8 @@ export type Refund = RefundRow & {
   paidExplorerUrl: string | null
   /** Requests to mark it as paid that are not done yet, oldest first. */
   asked: readonly ApprovalRow[]
+  /** The newest such request, if that has ended without being done. */
+  ended: EndedMark | null
 }
 
 export type RefundPage = Awaited<ReturnType<typeof listRefunds>>
@@ -45,13 +48,15 @@ export async function listRefunds(
 }
 
 export async function viewRefunds(
-  { rails, clock }: Services,
+  services: Services,
   database: Database,
   rows: readonly RefundRow[],
 ): Promise<Refund[]> {
-  const open = rows.filter(({ state }) => state === 'open').map((row) => row.receipt_id)
-  const acts = ['payRefund']
-  const asked = await listWaitingAbout(database, { acts, about: open, now: clock.now() })
+  const { rails, clock } = services
+  const open = rows.filter(({ state }) => state === 'open')
+  const [acts, about] = [['payRefund'], open.map((row) => row.receipt_id)]
+  const asked = await listWaitingAbout(database, { acts, about, now: clock.now() })
+  const ended = await findEndedMarks(services, database, open)
   return rows.map((row) => {
     const { state, chain, receipt_id: receiptId, paid_hash: paidHash } = row
     const explorerUrl = (hash: string) => rails.get(row.rail)?.explorerUrl(chain, hash) ?? null
@@ -59,7 +64,8 @@ export async function viewRefunds(
       ...row,
       receiptExplorerUrl: explorerUrl(row.receipt_hash),
       paidExplorerUrl: paidHash === null ? null : explorerUrl(paidHash),
-      asked: state === 'open' ? asked.filter(({ about }) => about === receiptId) : [],
+      asked: state === 'open' ? asked.filter((each) => each.about === receiptId) : [],
+      ended: (state === 'open' ? ended.get(receiptId) : null) ?? null,
     }
   })
 }

@@ -16,6 +16,7 @@ import { loadMarket } from '#server/database/sale/market.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { Payout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
+import { type EndedMark, findEndedMarks } from '#server/use-cases/approvals/ended-marks.ts'
 
 export type ClaimView<Row extends ClaimRow = ClaimRow> = {
   claim: Row
@@ -25,6 +26,8 @@ export type ClaimView<Row extends ClaimRow = ClaimRow> = {
   parts: readonly ClaimPartRow[]
   /** Requests to approve it, or to send it, that are not done yet, oldest first. */
   asked: readonly ApprovalRow[]
+  /** By receipt, until it is in a batch, a request to mark it as paid that was not done. */
+  ended: ReadonlyMap<string, EndedMark>
   /** What the claimed amount is worth now; null if no price is known. */
   usd: Usd | null
   /** Where its transfer can be seen; null before it is sent, and if no explorer is known. */
@@ -46,6 +49,11 @@ export async function viewClaims<Row extends ClaimRow>(
     claims.filter(({ state }) => state === wanted).map(({ id }) => id)
   const acts = ['approveRefundClaim']
   const asked = await listWaitingAbout(database, { acts, about: idsIn('claimed'), now })
+  const open = claims.filter(({ state }) => state === 'claimed' || state === 'approved')
+  const owed = open.flatMap(({ id, rail, chain }) =>
+    (parts.get(id) ?? []).map((part) => ({ ...part, rail, chain })),
+  )
+  const ended = await findEndedMarks(services, database, owed)
   const batches = await listWaitingBatches(database, { claimIds: idsIn('approved'), now })
   return claims.map((claim) => ({
     claim,
@@ -56,6 +64,7 @@ export async function viewClaims<Row extends ClaimRow>(
       ...asked.filter(({ about }) => about === claim.id),
       ...batches.filter(({ claimIds }) => claimIds.includes(claim.id)),
     ],
+    ended: open.includes(claim) ? ended : new Map(),
     usd: marketValueOf(services, market, claim),
     explorerUrl:
       claim.transaction_hash === null

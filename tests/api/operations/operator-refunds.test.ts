@@ -64,6 +64,7 @@ describe('the list of refunds', () => {
         paid_date: null,
         claim_id: null,
         asked_acts: [],
+        ended_mark: null,
       },
     ])
     expect(new Date(since).getTime()).toBeGreaterThan(earlier.getTime() + 60_000)

@@ -210,8 +210,17 @@ describe('a refund above the amount of the sale file', () => {
       { act: 'expireApproval' },
       { operator: 'Bob', act: 'approveAct', details: { refused: 'ApprovalClosed' } },
     ])
+    // Whoever is to send it has to know that it may have been sent.
+    const [refund] = (await listRefunds(app)).data
+    const mark = { approval_id: id, asked_by: 'Ada', hash: 'the-hash-that-paid' }
+    expect(refund).toMatchObject({ state: 'open', asked_acts: [], ended_mark: mark })
+    const { body: inbox } = await app.client.call(consoleContract.listInbox, { query: {} }, bob.as)
+    expect(inbox.data.find(({ kind }) => kind === 'refund')?.detail).toMatch(
+      /^Less was paid than was due\. Ada asked to mark it as paid by the-hash-that-paid, /,
+    )
     const anew = waitOf(await askToPay(ada.as))
     expect(anew.id).not.toBe(id)
+    expect((await listRefunds(app)).data).toMatchObject([{ ended_mark: null }])
     await app.passTime(72 * HOUR_MS)
     await expireApprovals(app.services)
     await expireApprovals(app.services)

@@ -75,24 +75,33 @@ async function overpay(address: string, buyer: LoggedIn): Promise<Overpaid> {
 const look = (address: string, { accessToken }: LoggedIn, { id }: Transaction) =>
   callProduct(address, transactionsContract.getTransaction, { params: { id } }, accessToken)
 
-/** Goes from the inbox to the refund, and enters the transaction that paid it. */
+/**
+ * Goes from the inbox to the refund, and enters the transaction that paid it. `former`: who has
+ * asked for the same before, in vain.
+ */
 async function askToPayRefund(
   page: Page,
   { purchase, owed }: Overpaid,
   hash: string,
+  former = '',
 ): Promise<void> {
+  const asked = former === '' ? '' : `${former} asked to mark`
   await openFromSidebar(page, 'Inbox')
   const row = page.getByRole('row', { name: `${owed} is owed back` })
+  await expect(row).toContainText(asked)
   await row.getByRole('link', { name: 'Send it back and mark it as paid' }).click()
   const heading = page.getByRole('heading', { level: 1, name: purchaseNumber(purchase.id) })
   await expect(heading).toBeVisible()
+  const refunds = card(page, 'Refunds')
+  await expect(refunds).toContainText(asked)
   await page.getByRole('button', { name: 'Mark as paid' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(asked)
+  if (asked !== '') await expectAccessible(page, 'a refund that may have been sent')
   await dialog.getByLabel(/^Hash/).fill(hash)
   await dialog.getByRole('button', { name: 'Mark as paid' }).click()
   await expect(page.getByText('A second person has to approve this.')).toBeVisible()
   // Whoever sees it as owed would send the money once more.
-  const refunds = card(page, 'Refunds')
   await expect(refunds).toContainText('Waits for a second person')
   await expect(refunds.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0)
 }
@@ -298,7 +307,10 @@ test('one day at the console, by people who need each other', async ({
     await expect(olga.getByText('Refused', { exact: true })).toBeVisible()
     await openFromSidebar(olga, 'Approvals')
     await expect(olga.getByText('Nothing is waiting')).toBeVisible()
-    await askToPayRefund(olga, second, 'sandbox-went-back-by-olga')
+    await askToPayRefund(olga, second, 'sandbox-went-back-by-olga', 'Finn Finance')
+    await buyersPage.goto(`/buy?id=${second.purchase.id}`)
+    await expect(refund).toContainText('a second person is checking that')
+    await expect(refund.getByRole('button', { name: 'Get your money back' })).toHaveCount(0)
     await openApproval(olga, summaryOf(second))
     await expect(facts.getByRole('button', { name: 'Withdraw' })).toBeVisible()
     await expect(facts).not.toContainText('Nobody on the team can approve this')

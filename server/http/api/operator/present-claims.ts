@@ -9,7 +9,7 @@ import type { BatchRecord, BatchView } from '#server/use-cases/refunds/batch-vie
 import type { OwnedClaimView } from '#server/use-cases/refunds/list-claims.ts'
 import type { Emails } from './emails-for.ts'
 import { tokenToWire } from './present-operations.ts'
-import { presentAsked } from '#server/http/routing/present-approval.ts'
+import { presentAsked, presentEndedMark } from '#server/http/routing/present-approval.ts'
 
 const usdToText = (usd: Usd) => formatDecimal(usd, USD_DECIMALS)
 
@@ -33,6 +33,7 @@ export function presentOperatorClaim(view: OwnedClaimView, emails: Emails): Wire
       ...part,
       amount: text(part.amount),
       reason: part.why,
+      ended_mark: orNull(view.ended.get(part.receipt_id) ?? null, presentEndedMark),
     })),
   }
 }

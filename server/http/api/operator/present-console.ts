@@ -113,10 +113,15 @@ const refundWords: Readonly<Record<string, string>> = {
 type WordsOf = (item: InboxItem, amount: string) => Pick<WireItem, 'title' | 'detail'>
 
 const wordsOf: Record<InboxKind, WordsOf> = {
-  refund: ({ note }, amount) => ({
-    title: `${amount} is owed back`,
-    detail: refundWords[note ?? ''] ?? note,
-  }),
+  refund: ({ note }, amount) => {
+    const [why = '', hash, ...name] = (note ?? '').split(' ')
+    const asked = name.join(' ') || 'Somebody'
+    const sent =
+      hash === undefined
+        ? ''
+        : ` ${asked} asked to mark it as paid by ${hash}, and that was not done: look up whether it was sent.`
+    return { title: `${amount} is owed back`, detail: `${refundWords[why] ?? why}${sent}` }
+  },
   uncovered: (_, amount) => ({
     title: `${amount} was paid back for money that has gone`,
     detail:

@@ -12,7 +12,7 @@ import type { ActionPage } from '#server/use-cases/audit/record-action.ts'
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import type { Emails } from './emails-for.ts'
-import { presentAsked } from '#server/http/routing/present-approval.ts'
+import { presentAsked, presentEndedMark } from '#server/http/routing/present-approval.ts'
 import { assetToWire, rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { SaleState as WireSaleState } from '#contract/operator/operations.ts'
 import type { SaleState } from '#server/use-cases/operations/get-sale-state.ts'
@@ -41,6 +41,7 @@ export function presentRefund(
     reason: refund.why,
     since_date: instantToWire(refund.since),
     asked_acts: refund.asked.map(presentAsked),
+    ended_mark: orNull(refund.ended, presentEndedMark),
   }
 }
 
