@@ -193,7 +193,7 @@ export async function listEndedMarks(
     .execute()
 }
 
-/** Requests not done yet for a batch with any of these claims, oldest first, each with its claims. */
+/** Requests not done yet for a batch with any of these claims, each with its claims. */
 export async function listWaitingBatches(
   database: Database,
   { claimIds, now }: { claimIds: readonly string[]; now: Date },

@@ -47,8 +47,8 @@ type Marking = {
  * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing.
  * Releasing a purchase that is worth more than the sale file's limit waits for a second person:
  * throws `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` if there is nothing to
- * release; with `PurchaseChanged` if it has another status than was seen; and with `ApprovalChanged`
- * if it is worth more than was approved, or marked again since.
+ * release; with `PurchaseChanged` if it has another status than was seen; and with
+ * `ApprovalChanged` if it is worth more than was approved, or marked again since.
  */
 export async function markPurchase(
   services: Services,
