@@ -22,15 +22,18 @@ import { readOperatorCookie } from './operator-cookie.ts'
  * Who makes an operator's call: with the server's token or a key in `Authorization`, or in a
  * session with its cookie. Refuses with `Unauthenticated`, and with `PermissionMissing` if they may
  * not make this call. Wrong tokens have a rate limit of their own, so that nobody can lock others
- * out.
+ * out; cookies have none, since nobody can guess 32 random bytes.
  */
 export async function findOperator(services: Services, endpoint: Endpoint, asking: Asking) {
   const { limits, log } = services
   const { ip, id: requestId } = asking
   const operator = await identify(services, asking)
   if (operator === null) {
-    await limits.take('operator_wrong_by_address', connectionOf(ip))
-    log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
+    // An open page may go on sending the cookie of a session that has ended.
+    if (asking.headers.authorization !== undefined) {
+      await limits.take('operator_wrong_by_address', connectionOf(ip))
+      log.warn({ requestId, address: ip }, 'An operator’s call came with a wrong token')
+    }
     throw new Refusal('Unauthenticated', { message: faultOf(services, asking.headers) })
   }
   // People may share a connection; users of the token are known by nothing else.

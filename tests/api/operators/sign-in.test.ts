@@ -144,6 +144,14 @@ test('a session ends after half an hour unused, and after twelve hours however i
   expect(await isIn(busy)).toBe(false)
 })
 
+test('a session that has ended counts as no guess, however often its page asks', async () => {
+  const { as } = await aPerson()
+  const there = { ...as, remoteAddress: anAddress() }
+  await kit.client.call(accountContract.signOut, {}, there)
+  const ask = async () => (await kit.client.call(accountContract.getSelf, {}, there)).refusal.reason
+  for (let asked = 0; asked < 12; asked += 1) expect(await ask()).toBe('Unauthenticated')
+})
+
 test('a buyer’s token makes no operator’s call, nor an operator’s cookie a buyer’s', async () => {
   const { as } = await aPerson()
   const buyer = await aUser(kit)
