@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountContract, type OperatorSelf } from '#contract/operator/account.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
-import { call } from '#web/lib/api/call.ts'
+import { call, CallError } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
 
 export const selfQuery = callQuery(['operator', 'self'], accountContract.getSelf, {})
+
+/** Whether a call failed because nobody is signed in any more. */
+export const isSignedOut = (error: unknown) => error instanceof CallError && error.code === 401
 
 /** Who is signed in; use it only within `SignedIn`. */
 export function useSelf(): OperatorSelf {
@@ -22,7 +25,9 @@ export function useMay(permission: Permission): boolean {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await call(accountContract.signOut, {})
+    await call(accountContract.signOut, {}).catch((error: unknown) => {
+      if (!isSignedOut(error)) throw error
+    })
     client.removeQueries({ type: 'inactive' })
     // Components still on the page refetch who is signed in, which is now nobody.
     await client.resetQueries()

@@ -2,12 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode, useEffectEvent } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { ScreenWaiting } from '#console/shell/screen-waiting.tsx'
-import { CallError, messageOf } from '#web/lib/api/call.ts'
+import { messageOf } from '#web/lib/api/call.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
-import { selfQuery, useSignOut } from './self.ts'
-
-const isOver = (error: unknown) => error instanceof CallError && error.code === 401
+import { isSignedOut, selfQuery, useSignOut } from './self.ts'
 
 /**
  * Shows its children to people who are signed in, and sends everybody else to the sign-in and back.
@@ -18,7 +16,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation()
   useSessionEnds()
   useIdleEnd(data !== undefined)
-  if (isOver(error)) {
+  if (isSignedOut(error)) {
     const back = pathname + search
     return (
       <Navigate to={back === '/' ? '/login' : `/login?to=${encodeURIComponent(back)}`} replace />
@@ -40,7 +38,7 @@ function useSessionEnds() {
     () =>
       client.getQueryCache().subscribe(({ type, query }) => {
         if (type !== 'updated' || query.queryKey[1] === 'self') return
-        if (isOver(query.state.error)) void client.resetQueries(selfQuery)
+        if (isSignedOut(query.state.error)) void client.resetQueries(selfQuery)
       }),
     [client],
   )

@@ -152,3 +152,24 @@ test('a page that nobody touches ends its session, although it asks for new figu
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   excuseStatus(faults, 401)
 })
+
+test('a page whose session has ended on the server is left by its button, and when nobody touches it', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await page.clock.install()
+  const leaves = [
+    () => page.getByRole('button', { name: 'Sign out' }).click(),
+    () => page.clock.fastForward('31:00'),
+  ]
+  for (const leave of leaves) {
+    await signInAsOperator(page, product, 'viewer')
+    await page.goto('/operator/audit')
+    await expect(page.getByRole('table', { name: 'What operators did' })).toBeVisible()
+    await page.context().clearCookies()
+    await leave()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  }
+  excuseStatus(faults, 401)
+})
