@@ -35,10 +35,13 @@ interface LoadedProps<Data> {
 
 /**
  * Shows what a query has loaded; its skeleton before that, and if it failed, the reason and a
- * retry.
+ * retry. What one may no longer see is not shown, although it was loaded.
  */
 export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Data>) {
   const { data, error } = query
+  if (isRefusal(error, 'PermissionMissing')) {
+    return <ErrorState title="You may not see this">{error.message}.</ErrorState>
+  }
   if (data !== undefined) return children(data)
   if (error === null) {
     return (
@@ -47,9 +50,6 @@ export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Da
         {typeof skeleton === 'string' ? <Skeleton className={skeleton} /> : skeleton}
       </div>
     )
-  }
-  if (isRefusal(error, 'PermissionMissing')) {
-    return <ErrorState title="You may not see this">{error.message}.</ErrorState>
   }
   return (
     <ErrorState title={`${what} could not be loaded`} query={query}>

@@ -1,10 +1,23 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountContract, type OperatorSelf } from '#contract/operator/account.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
 import { call, CallError } from '#web/lib/api/call.ts'
-import { callQuery } from '#web/lib/api/call-query.ts'
 
-export const selfQuery = callQuery(['operator', 'self'], accountContract.getSelf, {})
+const SELF = ['operator', 'self']
+
+/** Who is signed in. If that is another person than before, what was loaded for that one goes. */
+export const selfQuery = queryOptions({
+  queryKey: SELF,
+  queryFn: async ({ client, signal }) => {
+    const self = await call(accountContract.getSelf, {}, { signal })
+    if (client.getQueryData<OperatorSelf>(SELF)?.id !== self.id) {
+      const predicate = ({ queryKey }: Query) => queryKey[1] !== 'self'
+      client.removeQueries({ type: 'inactive', predicate })
+      void client.resetQueries({ predicate })
+    }
+    return self
+  },
+})
 
 /** Whether a call failed because nobody is signed in any more. */
 export const isSignedOut = (error: unknown) => error instanceof CallError && error.code === 401

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, type ReactNode, useEffectEvent } from 'react'
+import { Fragment, useEffect, type ReactNode, useEffectEvent } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { ScreenWaiting } from '#console/shell/screen-waiting.tsx'
 import { messageOf } from '#web/lib/api/call.ts'
@@ -22,7 +22,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
       <Navigate to={back === '/' ? '/login' : `/login?to=${encodeURIComponent(back)}`} replace />
     )
   }
-  if (data !== undefined) return children
+  if (data !== undefined) return <Fragment key={data.id}>{children}</Fragment>
   if (error === null) return <ScreenWaiting isAlone />
   return (
     <ErrorState title="The console could not be loaded" query={query}>

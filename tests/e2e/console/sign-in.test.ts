@@ -2,11 +2,13 @@ import { expect } from '@playwright/test'
 
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { excuseStatus } from '#tests/e2e/kit/account.ts'
+import { holdBack } from '#tests/e2e/kit/buying.ts'
 import {
   addVirtualAuthenticator,
   inviteByHttp,
   signInAsOperator,
 } from '#tests/e2e/kit/console/operators.ts'
+import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -172,4 +174,30 @@ test('a page whose session has ended on the server is left by its button, and wh
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   }
   excuseStatus(faults, 401)
+})
+
+test('a tab in which another operator is signed in now shows nothing of the one before', async ({
+  page,
+  product,
+  faults,
+}) => {
+  const buyer = somebody('Bert')
+  await registerPerson(product.address, buyer)
+  await signInAsOperator(page, product, 'owner')
+  await page.clock.install()
+  await page.goto('/operator/people')
+  const shown = page.getByText(buyer.email)
+  await expect(shown).toBeVisible()
+  const path = '**/operator/people?*'
+  const { held } = await holdBack(page, path)
+  await signInAsOperator(page, product, 'viewer', 'Vera')
+  await page.clock.fastForward('00:20')
+  // The tab comes to the front.
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('Vera')).toBeVisible()
+  await expect(shown).toHaveCount(0)
+  await page.unroute(path)
+  for (const route of held) await route.continue()
+  await expect(page.getByText('You may not see this')).toBeVisible()
+  excuseStatus(faults, 403)
 })
