@@ -34,7 +34,7 @@ export default defineConfig({
     reporters: summaryFile ? ['default', new SummaryReporter(summaryFile)] : ['default'],
     projects: [
       project('unit', {
-        include: ['{contract,domain,server,web,tools}/**/*.test.{ts,tsx}'],
+        include: ['{contract,domain,server,web,console,tools}/**/*.test.{ts,tsx}'],
         sequence: { groupOrder: 1 },
       }),
       project('house', {

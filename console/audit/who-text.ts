@@ -6,3 +6,9 @@ export function whoText({ kind, operator }: Pick<OperatorAction, 'kind' | 'opera
   if (kind === 'key') return `Key “${operator ?? ''}”`
   return operator === null ? 'The server’s token' : `“${operator}”, by the server’s token`
 }
+
+/** Who did something, as a sentence goes on after 'by'. */
+export function byText({ kind, operator }: Pick<OperatorAction, 'kind' | 'operator'>): string {
+  if (kind === 'server') return 'the server'
+  return operator ?? 'somebody with the server’s token'
+}

@@ -4,6 +4,7 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { actText } from '#domain/operators/act-text.ts'
+import { byText } from '#console/audit/who-text.ts'
 import { BackLink } from '#console/kit/back-link.tsx'
 import { callQuery } from '#web/lib/api/call-query.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -257,12 +258,11 @@ function Acts({ person: { actions } }: { person: PersonRecord }) {
   return (
     <Card title="Acts by operators">
       <List label="Acts by operators">
-        {actions.toReversed().map(({ id, act, kind, operator, date, details }) => (
+        {actions.toReversed().map(({ id, act, date, details, ...who }) => (
           <ListRow key={id} className="flex flex-wrap items-center justify-between gap-x-4">
             <span className="inline-flex flex-wrap items-center gap-2">
               {actWords[act] ?? actText(act)}
-              {details['call'] !== undefined && ` (${actText(details['call'])})`} by{' '}
-              {kind === 'server' ? 'the server' : (operator ?? 'somebody with the server’s token')}
+              {details['call'] !== undefined && ` (${actText(details['call'])})`} by {byText(who)}
               {details['refused'] !== undefined && <Chip tone="error">Not allowed</Chip>}
             </span>
             <span className="ml-auto text-14 text-quiet">

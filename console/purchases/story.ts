@@ -1,6 +1,7 @@
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import { userAccount } from '#domain/settlement/ledger.ts'
 import { actText } from '#domain/operators/act-text.ts'
+import { byText } from '#console/audit/who-text.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
 import { type Asset, assetAmount, assetName, ledgerAsset } from './amounts.tsx'
 import { reasonWords, statusTones, statusWords } from './status.tsx'
@@ -139,14 +140,17 @@ function actsOf({ actions, marks }: PurchaseRecord): StoryEntry[] {
       !actions.some(({ act, details }) => act === markActs[kind] && details['reason'] === reason),
   )
   return [
-    ...actions.map(({ id, date, act, operator, details }): StoryEntry => ({
-      key: `act ${id}`,
-      kind: 'act',
-      date,
-      tone: 'neutral',
-      title: `${actWords[act] ?? actText(act)} by ${operator ?? 'somebody with the server’s token'}`,
-      text: details['reason'],
-    })),
+    ...actions.map(({ id, date, act, details, ...who }): StoryEntry => {
+      const isRefused = details['refused'] !== undefined
+      return {
+        key: `act ${id}`,
+        kind: 'act',
+        date,
+        tone: isRefused ? 'error' : 'neutral',
+        title: `${actWords[act] ?? actText(act)} by ${byText(who)}`,
+        text: isRefused ? 'Not allowed' : details['reason'],
+      }
+    }),
     ...byHand.map(({ kind, date, reason }, nth): StoryEntry => ({
       key: `mark ${nth}`,
       kind: 'act',
