@@ -26,10 +26,10 @@ function State({ state }: { state: SaleState }) {
   const mayPause = useMay('sale.pause')
   const mayResume = useMay('sale.resume')
   const { pause, stage, starts_date: startsDate } = state
-  const breaches = state.check?.breaches ?? []
+  const { breaches = [], not_run: notRun = [] } = state.check ?? {}
   const { soft_cap: softCap } = state
   const isClosed = softCap !== null && softCap.closed_date !== null
-  const isFrozen = state.snapshot !== null
+  const canResume = pause !== null && mayResume && !isClosed && state.snapshot === null
   const mayClose = useMay('sale.close')
   const canClose = mayClose && state.status === 'ENDED' && softCap !== null && !isClosed
   return (
@@ -56,7 +56,8 @@ function State({ state }: { state: SaleState }) {
           ; what was bought is still settled. {pause.reason ?? 'No reason was given.'}
         </p>
       )}
-      {breaches.length > 0 && <Breaches breaches={breaches} />}
+      {breaches.length > 0 && <Faults title="Where the books do not agree" faults={breaches} />}
+      {notRun.length > 0 && <Faults title="What could not be checked" faults={notRun} />}
       <div className="flex flex-wrap gap-3">
         {pause === null && mayPause && state.status !== 'ENDED' && (
           <Button variant="danger" onClick={() => setDialog('pause')}>
@@ -68,10 +69,8 @@ function State({ state }: { state: SaleState }) {
             Close below the soft cap
           </Button>
         )}
-        {pause !== null && mayResume && !isClosed && !isFrozen && (
-          <Button onClick={() => setDialog('resume')}>Resume the sale</Button>
-        )}
-        {pause !== null && mayResume && breaches.length > 0 && !isFrozen && (
+        {canResume && <Button onClick={() => setDialog('resume')}>Resume the sale</Button>}
+        {canResume && breaches.length + notRun.length > 0 && (
           <Button variant="danger" onClick={() => setDialog('force')}>
             Resume anyway
           </Button>
@@ -133,22 +132,25 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
     >
       <p>
         {force
-          ? 'The books do not agree. The same breaches do not pause the sale again, so make sure ' +
-            'that you know what they are.'
+          ? 'The books do not agree, or could not be checked. The same breaches do not pause the ' +
+            'sale again, so make sure that you know what they are.'
           : 'The books are checked first; if they do not agree, the sale stays paused.'}
       </p>
     </ActDialog>
   )
 }
 
-type Breach = NonNullable<SaleState['check']>['breaches'][number]
+interface FaultsProps {
+  title: string
+  faults: readonly { check: string; fault: string; is_accepted?: boolean }[]
+}
 
-function Breaches({ breaches }: { breaches: readonly Breach[] }) {
+function Faults({ title, faults }: FaultsProps) {
   return (
     <div className="flex flex-col gap-2">
-      <h3 className="text-14 font-strong">Where the books do not agree</h3>
+      <h3 className="text-14 font-strong">{title}</h3>
       <ul className="flex flex-col gap-2 text-14">
-        {breaches.map(({ check, fault, is_accepted: isAccepted }) => (
+        {faults.map(({ check, fault, is_accepted: isAccepted = false }) => (
           <li key={`${check} ${fault}`} className="flex flex-wrap items-center gap-2">
             <Chip tone={isAccepted ? 'neutral' : 'error'}>{isAccepted ? 'Accepted' : check}</Chip>
             <span className="min-w-0 wrap-anywhere">{fault}</span>

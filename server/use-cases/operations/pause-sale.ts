@@ -105,8 +105,9 @@ function whyNot({ breaches, notRun }: StoredReport): string {
   ]
   const more = faults.length > LISTED_MAX ? ` And ${faults.length - LISTED_MAX} more.` : ''
   const listed = faults.slice(0, LISTED_MAX).join('. ')
+  const what = breaches.length > 0 ? 'do not agree' : 'could not all be checked'
   return (
-    `The books of the sale do not agree: ${listed}.${more} Correct them before the sale goes on, ` +
+    `The books of the sale ${what}: ${listed}.${more} Correct them before the sale goes on, ` +
     'or resume by force'
   )
 }
