@@ -121,7 +121,7 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
   const [isHandedOut, setIsHandedOut] = useState(false)
 
   function input() {
-    const [url, day] = [valueOf('claim_url'), valueOf('expires_date')]
+    const [url, end] = [valueOf('claim_url'), valueOf('expires_date')]
     const campaign = valueOf('campaign')
     return {
       params: { id },
@@ -130,7 +130,7 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
         from_block: valueOf('from_block'),
         ...(campaign !== '' && { campaign }),
         ...(url !== '' && { claim_url: url }),
-        ...(day !== '' && { expires_date: day }),
+        ...(end !== '' && { expires_date: `${end}Z` }),
         is_handed_out: isHandedOut,
       },
     }
@@ -210,7 +210,8 @@ function Fields({ contract, hasCampaigns, isClaimed, field }: FieldsProps) {
           />
           <TextField
             label="Can be claimed until, if it ends (UTC)"
-            type="date"
+            type="datetime-local"
+            step={1}
             {...propsOf('expires_date')}
           />
         </>

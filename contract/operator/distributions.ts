@@ -4,7 +4,7 @@ import { distributionStates, distributionTools } from '#domain/delivery/distribu
 import { DecimalString, Instant, textLike } from '#contract/values.ts'
 import {
   AskedAct,
-  Moment,
+  EndMoment,
   NumberId,
   operatorAct,
   operatorRead,
@@ -209,8 +209,8 @@ export const distributionsContract = {
           .url({ protocol: /^https$/, error: URL_FAULT })
           .check(z.maxLength(2_000, { error: 'Must be at most 2,000 characters' })),
       ),
-      /** Until when it can be claimed. */
-      expires_date: z.optional(Moment),
+      /** Until when it can be claimed: an instant, or the end of a day. */
+      expires_date: z.optional(EndMoment),
       /**
        * Its contract is funded, or its transfers were sent: it is published though its snapshot or
        * wallets are out of date.

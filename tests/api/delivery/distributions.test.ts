@@ -349,7 +349,8 @@ describe('publishing', () => {
     const made = await aDistribution(app, { tool: 'uniswap' })
     const [ann, bob] = [await anOperatorPerson(app, 'owner'), await anOperatorPerson(app, 'owner')]
     const contract = walletOf(99)
-    const body = { contract, from_block: '17', claim_url: 'https://claim.example/it' }
+    const at = { contract, from_block: '17', claim_url: 'https://claim.example/it' }
+    const body = { ...at, expires_date: '2098-12-31' }
     const asked = await publish(app, made.id, body, ann.as)
     expect(asked.status).toBe(202)
     const { approval } = asked.body as unknown as { approval: { id: string; hash: string } }
@@ -372,7 +373,8 @@ describe('publishing', () => {
       contract,
       from_block: '17',
       claim_url: 'https://claim.example/it',
-      expires_date: null,
+      // A day is over at its end.
+      expires_date: '2099-01-01T00:00:00.000Z',
     })
     expect((await publish(app, made.id, body)).refusal.reason).toBe('DistributionClosed')
   })

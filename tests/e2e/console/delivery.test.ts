@@ -167,6 +167,7 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await olga.getByRole('button', { name: 'Publish' }).click()
     await dialog(olga).getByLabel('Address of the distributor').fill(contract)
     await dialog(olga).getByLabel('Block in which it was made').fill('0')
+    await dialog(olga).getByLabel('Can be claimed until').fill('2098-12-31T18:00:30')
     await expectAccessible(olga, 'publishing')
     await takePictures(olga, 'console-distribution-publish', 'window')
     await dialog(olga).getByRole('button', { name: 'Publish' }).click()
@@ -181,6 +182,7 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await approveShown(uma)
     await olga.reload()
     await expect(card(olga, 'Published')).toContainText('0 of 1')
+    await expect(card(olga, 'Published').getByTitle('Dec 31, 2098, 18:00:30 UTC')).toBeVisible()
     await expectAccessible(olga, 'a published distribution')
     await takePictures(olga, 'console-distribution-published')
 
