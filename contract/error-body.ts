@@ -140,7 +140,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   InboxItemGone: conflict('This is no longer waiting: it was dealt with, or has ended'),
   PersonNeeded: {
     status: 403,
-    message: 'Only a person can take this: sign in to the console',
+    message: 'Only a person can do this: sign in to the console',
   },
   NoTokensLeft: conflict('No tokens are left right now'),
   BelowMinimum: { status: 400, message: 'The amount is below the minimum' },

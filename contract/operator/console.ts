@@ -132,7 +132,9 @@ export const consoleContract = {
     method: 'POST',
     path: '/operator/inbox/take',
     permission: 'sale.read',
-    summary: 'Makes the calling person the owner of an item, whoever had taken it before.',
+    summary:
+      'Makes the calling person, who may do its next step, the owner of an item, whoever had ' +
+      'taken it before.',
     body: ItemBody,
     result: InboxItem,
     errors: ['InboxItemGone', 'PersonNeeded'],
@@ -141,10 +143,11 @@ export const consoleContract = {
     method: 'POST',
     path: '/operator/inbox/leave',
     permission: 'sale.read',
-    summary: 'Gives an item back to the role that it belongs to.',
+    summary:
+      'Gives an item back to the role that it belongs to, by whoever has taken it or may take it.',
     body: ItemBody,
     result: InboxItem,
-    errors: ['InboxItemGone'],
+    errors: ['InboxItemGone', 'PersonNeeded'],
   }),
   closeInboxItem: operatorEndpoint({
     method: 'POST',

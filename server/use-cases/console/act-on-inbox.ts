@@ -3,35 +3,45 @@ import type { ClosedByHand, InboxKind } from '#domain/operators/inbox.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { closeInboxItem, saveInboxOwner } from '#server/database/operators/inbox.ts'
 import type { Services } from '#server/services.ts'
-import type { Operator } from '#server/use-cases/access/operator.ts'
+import { type Operator, requirePermission } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { findInboxItem, type InboxItem } from './list-inbox.ts'
 
 type Item = { kind: InboxKind; id: string }
 
 /**
- * Assigns an item to the person who calls, whoever had it before. Refuses with `InboxItemGone` if
- * it no longer waits, and with `PersonNeeded` if the caller is not a person.
+ * Assigns an item to the person who calls, whoever had it before, if they may do its next step.
+ * Refuses with `InboxItemGone` if it no longer waits, and with `PersonNeeded` if the caller is not
+ * a person.
  */
 export async function takeItem(services: Services, item: Item, operator: Operator) {
-  const { kind, id: operatorId } = operator
-  if (kind !== 'person' || operatorId === null) throw new Refusal('PersonNeeded')
-  return await changeOwner(services, item, operator, 'takeInboxItem', operatorId)
+  const operatorId = requirePerson(operator)
+  const found = await requireItem(services, item)
+  requirePermission(operator, found.permission)
+  return await changeOwner(services, found, operator, 'takeInboxItem', operatorId)
 }
 
-/** Gives an item back to its role. Refuses with `InboxItemGone` if it no longer waits. */
+/** Gives an item back to its role; refuses as `takeItem` does, but not whoever has taken it. */
 export async function leaveItem(services: Services, item: Item, operator: Operator) {
-  return await changeOwner(services, item, operator, 'leaveInboxItem', null)
+  const operatorId = requirePerson(operator)
+  const found = await requireItem(services, item)
+  if (found.owner?.id !== operatorId) requirePermission(operator, found.permission)
+  return await changeOwner(services, found, operator, 'leaveInboxItem', null)
+}
+
+function requirePerson({ kind, id }: Operator): string {
+  if (kind !== 'person' || id === null) throw new Refusal('PersonNeeded')
+  return id
 }
 
 async function changeOwner(
   services: Services,
-  { kind, id }: Item,
+  found: InboxItem,
   operator: Operator,
   act: ActName,
   operatorId: string | null,
 ): Promise<InboxItem> {
-  const found = await requireItem(services, { kind, id })
+  const { kind, id } = found
   const owner = operatorId === null ? null : { operatorId, since: services.clock.now() }
   await services.database.transaction().execute(async (transaction) => {
     await saveInboxOwner(transaction, { kind, itemId: id }, owner)

@@ -432,12 +432,37 @@ describe('an owner', () => {
     await close({ kind: 'unmatched', id })
   })
 
-  test('is a person: the token and keys take nothing', async () => {
+  test('is a person: the token and keys take nothing, and take nothing from anybody', async () => {
     const id = await anUnmatched()
     const input = bodyOf({ kind: 'unmatched', id })
-    const reply = await app.client.call(consoleContract.takeInboxItem, input, operator)
-    expect(reply.refusal).toMatchObject({ code: 403, reason: 'PersonNeeded' })
+    const { takeInboxItem, leaveInboxItem } = consoleContract
+    for (const endpoint of [takeInboxItem, leaveInboxItem]) {
+      const reply = await app.client.call(endpoint, input, operator)
+      expect(reply.refusal).toMatchObject({ code: 403, reason: 'PersonNeeded' })
+    }
     expect((await inbox({ owner: 'mine' })).data).toEqual([])
+    await close({ kind: 'unmatched', id })
+  })
+
+  test('may do the next step: others take nothing, and leave only what they have', async () => {
+    const id = await anUnmatched()
+    const input = bodyOf({ kind: 'unmatched', id })
+    const { takeInboxItem, leaveInboxItem } = consoleContract
+    const vera = await anOperatorPerson(app, 'viewer', 'Vera')
+    await app.client.call(takeInboxItem, input, fred.as)
+    for (const endpoint of [takeInboxItem, leaveInboxItem]) {
+      const reply = await app.client.call(endpoint, input, vera.as)
+      expect(reply.refusal).toMatchObject({ code: 403, reason: 'PermissionMissing' })
+    }
+    expect(await itemsOf('unmatched')).toMatchObject([{ id, owner: { name: 'Fred' } }])
+    const { database } = app.open
+    await database
+      .updateTable('operators')
+      .set({ role: 'viewer' })
+      .where('id', '=', fred.id)
+      .execute()
+    const left = await app.client.call(leaveInboxItem, input, fred.as)
+    expect(left.body.owner).toBeNull()
     await close({ kind: 'unmatched', id })
   })
 })
