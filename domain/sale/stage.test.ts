@@ -65,10 +65,22 @@ const rows: Row[] = [
     is: notStarted(30),
   },
   {
-    name: 'sold out early, then on sale again to its end: the next is open before its start',
-    at: 25,
+    name: 'sold out early, whatever is taken back before its end: the next stays open',
+    at: 19,
     sold: { 'stage-1': { ...allReserved, soldOutAt: minute(15) } },
     is: { status: 'ACTIVE', stage: second },
+  },
+  {
+    name: 'sold out early, whatever is taken back after its end: the next stays open',
+    at: 25,
+    sold: { 'stage-1': { ...progress('0'), soldOutAt: minute(15) } },
+    is: { status: 'ACTIVE', stage: second },
+  },
+  {
+    name: 'the last sold out, and some of it was taken back: it is on sale again',
+    at: 50,
+    sold: { 'stage-3': { ...progress('999_000'), soldOutAt: minute(45) } },
+    is: { status: 'ACTIVE', stage: third },
   },
   {
     name: 'two sold out early',
@@ -145,10 +157,16 @@ describe('stageStatuses', () => {
       are: ['active', 'upcoming', 'upcoming'],
     },
     {
-      name: 'a later one that sold out before an earlier one opened again is over',
+      name: 'a later one that sold out before an earlier one was given more tokens is over',
       at: 15,
       sold: { 'stage-2': all },
       are: ['active', 'ended', 'upcoming'],
+    },
+    {
+      name: 'sold out early, and some of it was taken back: the next is open',
+      at: 15,
+      sold: { 'stage-1': { ...progress('999_000'), soldOutAt: minute(12) } },
+      are: ['ended', 'active', 'upcoming'],
     },
     { name: 'over', at: 50, sold: { 'stage-3': all }, are: ['ended', 'ended', 'ended'] },
   ])('$name', ({ at, sold, are }) => {
@@ -315,13 +333,20 @@ describe('opensAt', () => {
     ['unknown below a stage that ends only by selling out', waiting, next, {}, null],
     ['unknown further below one', waiting, afterNext, {}, null],
     ['when that one sold out', waiting, next, { 'stage-1': soldOutAt(25) }, minute(25)],
+    [
+      'its start further below one that sold out, whatever was taken back',
+      waiting,
+      afterNext,
+      { 'stage-1': { ...progress('0'), soldOutAt: minute(15) } },
+      minute(30),
+    ],
     ['when the one above sold out early', sale, second, { 'stage-1': soldOutAt(15) }, minute(15)],
     [
-      'the end of the one above, if that sold out early and is on sale again',
+      'when the one above sold out early, whatever was taken back',
       sale,
       second,
       { 'stage-1': { ...allReserved, soldOutAt: minute(15) } },
-      minute(20),
+      minute(15),
     ],
     [
       'its start, if the one above sold out late',

@@ -36,8 +36,9 @@ export function progressOf(
 /**
  * Whether the sale is on, and with which stage. A stage is over at its `endsAt` or once all its
  * tokens are sold; tokens reserved but not paid do not end it. After a stage that sold out before
- * its end the next one is open whatever its `startsAt`; after one that ran out of time the next
- * waits for its own start, even if a payment settled later sells the rest of the earlier stage.
+ * its end the next one is open whatever its `startsAt`, and whatever is taken back; after one that
+ * ran out of time the next waits for its own start, even if a payment settled later sells the rest
+ * of the earlier stage.
  */
 export function saleStatus(
   sale: Sale,
@@ -64,7 +65,7 @@ export function stageStatuses(
 ): { stage: Stage; status: StageStatus }[] {
   const next = nextStage(sale, progress, now)
   return sale.stages.map((stage) => {
-    if (isOver(stage, progressOf(progress, stage), now)) return { stage, status: 'ended' }
+    if (isOver(sale, stage, progressOf(progress, stage), now)) return { stage, status: 'ended' }
     if (next?.stage !== stage || !next.isOpen) return { stage, status: 'upcoming' }
     return { stage, status: isPaused ? 'paused' : 'active' }
   })
@@ -72,13 +73,13 @@ export function stageStatuses(
 
 /** The first stage that is not over, and whether it has opened; null if all are over. */
 function nextStage(
-  { stages }: Sale,
+  sale: Sale,
   progress: ReadonlyMap<string, StageProgress>,
   now: Date,
 ): { stage: Stage; isOpen: boolean } | null {
   let isHandedOver = false
-  for (const stage of stages) {
-    if (!isOver(stage, progressOf(progress, stage), now)) {
+  for (const stage of sale.stages) {
+    if (!isOver(sale, stage, progressOf(progress, stage), now)) {
       return { stage, isOpen: isHandedOver || now >= stage.startsAt }
     }
     isHandedOver = hasSoldOutInTime(stage, progressOf(progress, stage))
@@ -86,12 +87,13 @@ function nextStage(
   return null
 }
 
-function isOver(stage: Stage, progress: StageProgress, now: Date): boolean {
+function isOver({ stages }: Sale, stage: Stage, progress: StageProgress, now: Date): boolean {
   const hasTimedOut = stage.endsAt !== null && now >= stage.endsAt
-  return hasTimedOut || isSoldOut(stage, progress)
+  const hasHandedOver = stage !== stages.at(-1) && hasSoldOutInTime(stage, progress)
+  return hasTimedOut || hasHandedOver || isSoldOut(stage, progress)
 }
 
-/** Once the next stage has opened early it stays open, whatever is taken back from this one. */
+/** Whether a stage sold out before its end, whatever was taken back since. */
 function hasSoldOutInTime(stage: Stage, progress: StageProgress): boolean {
   const { soldOutAt } = progress
   if (!soldOutAt) return isSoldOut(stage, progress)
@@ -109,15 +111,13 @@ export function opensAt(
 ): Date | null {
   const above = stages.slice(0, stages.indexOf(stage))
   const waits = above.some(
-    (each) => each.endsAt === null && !isSoldOut(each, progressOf(progress, each)),
+    (each) => each.endsAt === null && !hasSoldOutInTime(each, progressOf(progress, each)),
   )
   if (waits) return null
   const last = above.at(-1)
   if (last === undefined) return stage.startsAt
   const lastProgress = progressOf(progress, last)
-  if (!hasSoldOutInTime(last, lastProgress)) return stage.startsAt
-  // If that one is on sale again, this one waits for its end, and not for its own start.
-  const handedOverAt = isSoldOut(last, lastProgress) ? lastProgress.soldOutAt : last.endsAt
+  const handedOverAt = hasSoldOutInTime(last, lastProgress) ? lastProgress.soldOutAt : null
   return handedOverAt ?? stage.startsAt
 }
 

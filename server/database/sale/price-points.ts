@@ -35,13 +35,10 @@ export async function saveOpeningPricePoints(
   await transaction.insertInto('price_points').values(points).execute()
 }
 
-/**
- * Replaces the opening of a stage that the price chart has after `now` with one at another instant;
- * null if it is no longer known when the stage opens.
- */
+/** Replaces the opening of a stage that the price chart has after `now` with another instant. */
 export async function moveOpening(
   transaction: DatabaseTransaction,
-  { stageId, price, opensAt }: { stageId: string; price: Price; opensAt: Date | null },
+  { stageId, price, opensAt }: { stageId: string; price: Price; opensAt: Date },
   now: Date,
 ): Promise<void> {
   await transaction
@@ -49,7 +46,7 @@ export async function moveOpening(
     .where('stage_id', '=', stageId)
     .where('at', '>', now)
     .execute()
-  if (opensAt !== null) await insertPricePoints(transaction, [{ stageId, price }], opensAt)
+  await insertPricePoints(transaction, [{ stageId, price }], opensAt)
 }
 
 /**

@@ -23,10 +23,23 @@ export async function lockStageCounters(
   )
 }
 
-/**
- * Writes each stage's supply, and the price that follows from it and from what is sold. A stage
- * that has tokens again no longer counts as sold out.
- */
+/** How far the stages of a sale file are. One that it gives more tokens may be on sale again. */
+export function progressUnder(
+  stages: readonly Stage[],
+  counters: ReadonlyMap<string, LockedCounter>,
+): ReadonlyMap<string, StageProgress> {
+  return new Map(
+    stages.map((stage) => {
+      const counter = counters.get(stage.id)
+      const hasMore = counter !== undefined && stage.supply > counter.supply
+      const progress = progressOf(counters, stage)
+      const isReopened = hasMore && !isSoldOut(stage, progress)
+      return [stage.id, isReopened ? { ...progress, soldOutAt: null } : progress]
+    }),
+  )
+}
+
+/** Writes each stage's supply, and the price that follows from it and from what is sold. */
 export async function saveStageCounters(
   transaction: DatabaseTransaction,
   stages: readonly Stage[],
@@ -41,7 +54,7 @@ export async function saveStageCounters(
         reserved: progressOf(progress, stage).reserved,
         sold: progressOf(progress, stage).sold,
         token_price: stagePrice(stage, progressOf(progress, stage).sold),
-        sold_out_at: soldOutAtOf(stage, progressOf(progress, stage)),
+        sold_out_at: progressOf(progress, stage).soldOutAt ?? null,
       })),
     )
     .onConflict((conflict) =>
@@ -53,10 +66,6 @@ export async function saveStageCounters(
     )
     .execute()
 }
-
-/** When a stage was sold out; null if it is not, as after a change of its supply. */
-export const soldOutAtOf = (stage: Stage, progress: StageProgress): Date | null =>
-  isSoldOut(stage, progress) ? (progress.soldOutAt ?? null) : null
 
 export type MovedStage = {
   stageId: string

@@ -12,7 +12,7 @@ import {
   type SalePlan,
 } from '#domain/sale/changes/sale-changes.ts'
 import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
-import type { Sale, Stage } from '#domain/sale/sale.ts'
+import type { Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { opensAt, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import {
@@ -35,8 +35,8 @@ import { insertPricePoints, saveOpeningPricePoints } from '#server/database/sale
 import {
   type LockedCounter,
   lockStageCounters,
+  progressUnder,
   saveStageCounters,
-  soldOutAtOf,
 } from '#server/database/sale/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
@@ -143,12 +143,15 @@ export async function planUnderLock(
   const history = { progress: counters, ...(await findUsedParts(transaction)) }
   const compared = planSale(applied.description, sale, history)
   const snapshot = await findLastSnapshot(transaction)
+  const progress = progressUnder(sale.stages, counters)
   const isSoldAgain =
-    compared.ok && snapshot !== null && saleStatus(sale, counters, false, now).status !== 'ENDED'
+    compared.ok && snapshot !== null && saleStatus(sale, progress, false, now).status !== 'ENDED'
   const plan: SalePlan = isSoldAgain
     ? { ok: false, faults: [frozenFault(snapshot.number)] }
     : compared
-  if (plan.ok) return { ok: true, sale, changes: plan.changes, before: { counters, history } }
+  if (plan.ok) {
+    return { ok: true, sale, changes: plan.changes, before: { counters, progress, history } }
+  }
   const faults = plan.faults.map((fault) => ({ ...locate(fault.path), ...fault }))
   return { ok: false, faults: faults.toSorted((one, other) => one.line - other.line) }
 }
@@ -173,30 +176,26 @@ export async function writeSale(
 
 type Before = {
   counters: ReadonlyMap<string, LockedCounter>
+  /** By the new sale file. */
+  progress: ReadonlyMap<string, StageProgress>
   history: SaleHistory
 }
 
 async function saveStagesWithTokens(
   transaction: DatabaseTransaction,
   sale: Sale,
-  { counters, history, now }: Before & { now: Date },
+  { counters, progress, history, now }: Before & { now: Date },
 ): Promise<void> {
   const { stages } = sale
   const isTouched = ({ id }: Stage) => history.stageIds.has(id)
   const moved = stages
-    .map((stage) => ({ stage, price: stagePrice(stage, progressOf(counters, stage).sold) }))
+    .map((stage) => ({ stage, price: stagePrice(stage, progressOf(progress, stage).sold) }))
     .filter(({ stage, price }) => isTouched(stage) && price !== counters.get(stage.id)?.tokenPrice)
     .map(({ stage, price }) => ({ stageId: stage.id, price }))
 
   await deleteStagesExcept(transaction, stages)
   await saveStages(transaction, stages)
-  await saveStageCounters(transaction, stages, counters)
-  const progress = new Map(
-    stages.map((stage) => {
-      const own = progressOf(counters, stage)
-      return [stage.id, { ...own, soldOutAt: soldOutAtOf(stage, own) }]
-    }),
-  )
+  await saveStageCounters(transaction, stages, progress)
   await saveOpeningPricePoints(
     transaction,
     stages

@@ -29,7 +29,7 @@ export function markSoldOut(
 /**
  * Writes how settling changed the stages, and what follows for the token's price: a dynamic price
  * moves with what is sold; when a stage sells out early, the next one opens at once; and when
- * payments are taken back, a sold-out stage opens again. True if any stage's sold tokens changed.
+ * payments are taken back, the last one may open again. True if any stage's sold tokens changed.
  */
 export async function moveStages(
   { sale }: Services,
@@ -61,27 +61,23 @@ export async function moveStages(
   )
   for (const stage of sale.stages) {
     const opening = stage === opened ? now : laterOpening(sale, before, after, stage, now)
-    if (opening === undefined) continue
+    if (opening === null) continue
     const price = stagePrice(stage, progressOf(after, stage).sold)
     await moveOpening(transaction, { stageId: stage.id, price, opensAt: opening }, now)
   }
   return moved.some(({ stageId, sold }) => before.get(stageId)?.sold !== sold)
 }
 
-/**
- * When a stage will open, if that has changed: null if it now waits until another one is sold out,
- * and undefined if nothing has changed that is still to come.
- */
+/** When a stage will open, if settling has changed that. */
 function laterOpening(
   sale: Sale,
   before: Counters,
   after: Counters,
   stage: Stage,
   now: Date,
-): Date | null | undefined {
+): Date | null {
   const [was, is] = [opensAt(sale, before, stage), opensAt(sale, after, stage)]
-  if (was?.getTime() === is?.getTime()) return undefined
-  return is === null || is > now ? is : undefined
+  return is !== null && is > now && is.getTime() !== was?.getTime() ? is : null
 }
 
 function stageOnSale(sale: Sale, counters: Counters, now: Date): Stage | null {

@@ -107,7 +107,7 @@ describe('the list of stages', () => {
     await mine(app, 2)
     expect(await statusesOf(app)).toEqual(['ended', 'active'])
     await reorganise(app, 5)
-    expect(await statusesOf(app)).toEqual(['active', 'upcoming'])
+    expect(await statusesOf(app)).toEqual(['ended', 'active'])
   })
 
   it('has one sold out once less than a cent of it is left, and not when its time is up', async () => {

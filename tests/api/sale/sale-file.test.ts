@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balancesOf } from '#tests/kit/model/balances-of.ts'
 import { changeText } from '#domain/sale/changes/sale-changes.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
-import { cryptoAmount, tokenAmount } from '#domain/money.ts'
+import { cryptoAmount, tokenAmount, type TokenAmount } from '#domain/money.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
+import { insertSnapshot } from '#server/database/delivery/snapshots.ts'
 import { createPurchases } from '#server/database/purchases/create-purchases.ts'
 import { openDatabase } from '#server/database/connection/open-database.ts'
 import { insertUser } from '#server/database/accounts/users.ts'
@@ -29,6 +31,17 @@ const ANN = {
   language: 'en' as const,
   referrer_id: null,
   created_at: FIRST,
+}
+
+const SNAPSHOT = {
+  number: 1,
+  taken_at: FIRST,
+  ledger_position: 1n,
+  tokens: tokenAmount(1n),
+  leaf_count: 1,
+  owner_count: 1,
+  root: new Uint8Array(32),
+  reason: null,
 }
 
 let open: TestDatabase
@@ -257,6 +270,30 @@ describe('history', () => {
     expect(points.filter(({ stage_id }) => stage_id === 'stage-2')).toMatchObject([
       { price: 115n * 10n ** 10n, at: LATER },
       { price: 75n * 10n ** 10n, at: new Date('2026-01-31T00:00:00Z') },
+    ])
+  })
+
+  it('leaves a stage that sold out over, whatever was taken back, until it is given more', async () => {
+    const { database } = open
+    const ofFirst = (total: string) =>
+      SMALL_SALE_FILE.replace('total_tokens: 1000', `total_tokens: ${total}`)
+    await apply(SMALL_SALE_FILE)
+    await buy('stage-1', { sold: 400_000_000n, reserved: 0n })
+    await database.updateTable('stage_counters').set({ sold_out_at: FIRST }).execute()
+    for (const [total, soldOutAt] of [
+      ['900', FIRST],
+      ['400', FIRST],
+      ['500', null],
+    ] as const) {
+      await apply(ofFirst(total), LATER)
+      expect((await storedSale()).counters[0]).toMatchObject({ sold_out_at: soldOutAt })
+    }
+
+    const soldOut = { sold_out_at: FIRST, sold: sql<TokenAmount>`supply` }
+    await database.updateTable('stage_counters').set(soldOut).execute()
+    await database.transaction().execute((transaction) => insertSnapshot(transaction, SNAPSHOT))
+    expect(await refusalOf(ofFirst('600'))).toEqual([
+      expect.stringContaining('stages: expected every stage to be over, since snapshot 1'),
     ])
   })
 

@@ -121,38 +121,23 @@ describe('the price chart', () => {
     const app = await open(behindAnEndlessOne())
     await buyAndPay(app, await aUser(app), { usd: 1000 })
     expect(await chartOf(app)).toEqual([1, 2, 2])
+    await reorganise(app, 5)
+    expect(await chartOf(app)).toEqual([1, 2, 2])
     await app.passTime(MINUTE_MS)
     expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 3', token_price: 3 })
     expect(await chartOf(app)).toEqual([1, 2, 3, 3])
   })
 
-  it('has no price of a later stage while a sold-out one is on sale again', async () => {
-    const app = await open(behindAnEndlessOne())
+  it('goes on when the last stage, once sold out, is on sale again', async () => {
+    const app = await open((sale) => {
+      const small = smallStages()(sale)
+      return { ...small, stages: small.stages.slice(0, 1) }
+    })
     await buyAndPay(app, await aUser(app), { usd: 1000 })
-    await reorganise(app, 5)
-    await app.passTime(MINUTE_MS)
-    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 1', token_price: 1 })
-    expect(await chartOf(app)).toEqual([1, 2, 1, 1])
-  })
-
-  it('has the next stage again when a sold-out one that is on sale again ends by its date', async () => {
-    const app = await open(smallStages({ endsAt: new Date(Date.now() + MINUTE_MS) }))
-    await buyAndPay(app, await aUser(app), { usd: 1000 })
-    await reorganise(app, 5)
-    expect(await chartOf(app)).toEqual([1, 2, 1, 1])
-    await app.passTime(MINUTE_MS)
-    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 2', token_price: 2 })
-    expect(await chartOf(app)).toEqual([1, 2, 1, 2, 2])
-  })
-
-  it('goes back when a stage that was sold out opens again', async () => {
-    const app = await open(smallStages())
-    const buyer = await aUser(app)
-    await buyAndPay(app, buyer, { usd: 1000 })
-    expect(await chartOf(app)).toEqual([1, 2, 2])
+    expect((await activeStage(app)).refusal.reason).toBe('SaleEnded')
     await reorganise(app, 5)
     expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 1', token_price: 1 })
-    expect(await chartOf(app)).toEqual([1, 2, 1, 1])
+    expect(await chartOf(app)).toEqual([1, 1, 1])
   })
 })
 
@@ -165,6 +150,23 @@ describe('the end of a stage', () => {
     const { price_chart } = (await app.client.call(saleContract.getPriceChart, { query: {} })).body
     expect(price_chart.map((point) => point.price)).toEqual([1, 2, 2])
     expect(await aPurchase(app, buyer, { usd: 100 })).toMatchObject({ token_price: 2 })
+  })
+
+  it('stays, whatever is taken back, and a payment that returns still gets its tokens', async () => {
+    const app = await open(smallStages())
+    const buyer = await aUser(app)
+    const { id } = await buyAndPay(app, buyer, { usd: 1000 })
+    await reorganise(app, 5)
+    const gone = await lookAt(app, buyer, { id })
+    expect(gone).toMatchObject({ status: 'pending', status_reason: 'reorged' })
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 2', token_price: 2 })
+    expect(await aPurchase(app, buyer, { usd: 100 })).toMatchObject({ token_price: 2 })
+    await pay(app, gone)
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, { id })).toMatchObject({
+      status: 'completed',
+      tokens: { total: 1000 },
+    })
   })
 
   it('does not come while all is reserved but not paid', async () => {
