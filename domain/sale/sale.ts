@@ -219,9 +219,12 @@ export type StageProgress = {
   soldOutAt?: Date | null
 }
 
+/** Why nothing is sold, whatever the stages: the sale is paused, or was closed for good. */
+export type SaleHalt = 'paused' | 'closed'
+
 /** Everything about the sale that changes while it runs. */
 export type Market = {
-  isPaused: boolean
+  halt: SaleHalt | null
   /** By stage id. */
   progress: ReadonlyMap<string, StageProgress>
   /** By symbol. */

@@ -149,7 +149,7 @@ describe('a stage from its first token to its last', patiently, () => {
         const path = afterPurchases(stage, parts)
         for (const progress of path) {
           const isOver = isSoldOut(stage, progress)
-          const active = saleStatus(sale, new Map([['stage-1', progress]]), false, minute(1))
+          const active = saleStatus(sale, new Map([['stage-1', progress]]), null, minute(1))
           expect(active).toEqual({ status: 'ACTIVE', stage: isOver ? next : stage })
 
           const isLast = aSale({ stages: [stage] })

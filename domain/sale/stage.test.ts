@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { price, tokenAmount } from '#domain/money.ts'
-import type { StageProgress } from './sale.ts'
+import type { SaleHalt, StageProgress } from './sale.ts'
 import {
   finalPrice,
   isSoldOut,
@@ -110,7 +110,7 @@ const rows: Row[] = [
 
 describe('saleStatus', () => {
   test.each(rows)('$name', ({ at, sold = {}, is }) => {
-    expect(saleStatus(sale, new Map(Object.entries(sold)), false, minute(at))).toEqual(is)
+    expect(saleStatus(sale, new Map(Object.entries(sold)), null, minute(at))).toEqual(is)
   })
 
   test.each([
@@ -118,13 +118,17 @@ describe('saleStatus', () => {
     { at: 15, status: 'PAUSED' },
     { at: 25, status: 'NOT_STARTED' },
   ])('paused at minute $at is $status', ({ at, status }) => {
-    expect(saleStatus(sale, new Map(), true, minute(at)).status).toBe(status)
+    expect(saleStatus(sale, new Map(), 'paused', minute(at)).status).toBe(status)
   })
 
   test('a pause does not outlive the sale', () => {
     const sold = new Map(sale.stages.map((stage) => [stage.id, all]))
 
-    expect(saleStatus(sale, sold, true, minute(50))).toEqual({ status: 'ENDED' })
+    expect(saleStatus(sale, sold, 'paused', minute(50))).toEqual({ status: 'ENDED' })
+  })
+
+  test.each([9, 15, 25, 50])('closed at minute %d is over', (at) => {
+    expect(saleStatus(sale, new Map(), 'closed', minute(at))).toEqual({ status: 'ENDED' })
   })
 })
 
@@ -132,10 +136,10 @@ describe('stageStatuses', () => {
   const statuses = (
     at: number,
     sold: Record<string, StageProgress> = {},
-    isPaused = false,
+    halt: SaleHalt | null = null,
     stages = sale.stages,
   ) =>
-    stageStatuses(aSale({ stages }), new Map(Object.entries(sold)), isPaused, minute(at)).map(
+    stageStatuses(aSale({ stages }), new Map(Object.entries(sold)), halt, minute(at)).map(
       ({ status }) => status,
     )
 
@@ -174,9 +178,9 @@ describe('stageStatuses', () => {
   })
 
   test('a pause is that of the stage that would be open', () => {
-    expect(statuses(9, {}, true)).toEqual(['upcoming', 'upcoming', 'upcoming'])
-    expect(statuses(15, {}, true)).toEqual(['paused', 'upcoming', 'upcoming'])
-    expect(statuses(50, { 'stage-3': all }, true)).toEqual(['ended', 'ended', 'ended'])
+    expect(statuses(9, {}, 'paused')).toEqual(['upcoming', 'upcoming', 'upcoming'])
+    expect(statuses(15, {}, 'paused')).toEqual(['paused', 'upcoming', 'upcoming'])
+    expect(statuses(50, { 'stage-3': all }, 'paused')).toEqual(['ended', 'ended', 'ended'])
   })
 
   test('says of each stage what saleStatus says of the sale', patiently, () => {
@@ -187,8 +191,9 @@ describe('stageStatuses', () => {
       soldOutAt: fc.option(fc.nat({ max: 20 }), { nil: null }),
     })
     const spans = fc.array(span, { minLength: 1, maxLength: 5 })
+    const halts = fc.constantFrom('paused' as const, 'closed' as const, null)
     fc.assert(
-      fc.property(spans, fc.boolean(), fc.nat({ max: 25 }), (parts, isPaused, at) => {
+      fc.property(spans, halts, fc.nat({ max: 25 }), (parts, halt, at) => {
         let from = 0
         const stages = parts.map(({ gap, length }, index) => {
           const starts = from + gap
@@ -203,10 +208,10 @@ describe('stageStatuses', () => {
           ]),
         )
         const example = aSale({ stages })
-        const listed = stageStatuses(example, sold, isPaused, minute(at))
+        const listed = stageStatuses(example, sold, halt, minute(at))
         const open = listed.filter(({ status }) => status === 'active' || status === 'paused')
-        const is = saleStatus(example, sold, isPaused, minute(at))
-        const active = saleStatus(example, sold, false, minute(at))
+        const is = saleStatus(example, sold, halt, minute(at))
+        const active = saleStatus(example, sold, halt === 'paused' ? null : halt, minute(at))
 
         expect(listed.map(({ stage }) => stage)).toEqual(stages)
         expect(open.map(({ stage }) => stage)).toEqual(

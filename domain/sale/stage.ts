@@ -11,7 +11,7 @@ import {
   usd,
   usdForUnits,
 } from '#domain/money.ts'
-import type { Sale, Stage, StageProgress, StageStatus } from './sale.ts'
+import type { Sale, SaleHalt, Stage, StageProgress, StageStatus } from './sale.ts'
 
 /** The state of the sale; specification section 4. */
 export type SaleStatus =
@@ -43,14 +43,14 @@ export function progressOf(
 export function saleStatus(
   sale: Sale,
   progress: ReadonlyMap<string, StageProgress>,
-  isPaused: boolean,
+  halt: SaleHalt | null,
   now: Date,
 ): SaleStatus {
   const next = nextStage(sale, progress, now)
-  if (next === null) return { status: 'ENDED' }
+  if (next === null || halt === 'closed') return { status: 'ENDED' }
   const { stage, isOpen } = next
   if (!isOpen) return { status: 'NOT_STARTED', startsAt: stage.startsAt }
-  return isPaused ? { status: 'PAUSED' } : { status: 'ACTIVE', stage }
+  return halt === 'paused' ? { status: 'PAUSED' } : { status: 'ACTIVE', stage }
 }
 
 /**
@@ -60,14 +60,15 @@ export function saleStatus(
 export function stageStatuses(
   sale: Sale,
   progress: ReadonlyMap<string, StageProgress>,
-  isPaused: boolean,
+  halt: SaleHalt | null,
   now: Date,
 ): { stage: Stage; status: StageStatus }[] {
   const next = nextStage(sale, progress, now)
   return sale.stages.map((stage) => {
-    if (isOver(sale, stage, progressOf(progress, stage), now)) return { stage, status: 'ended' }
+    const hasEnded = halt === 'closed' || isOver(sale, stage, progressOf(progress, stage), now)
+    if (hasEnded) return { stage, status: 'ended' }
     if (next?.stage !== stage || !next.isOpen) return { stage, status: 'upcoming' }
-    return { stage, status: isPaused ? 'paused' : 'active' }
+    return { stage, status: halt ?? 'active' }
   })
 }
 

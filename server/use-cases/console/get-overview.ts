@@ -33,7 +33,7 @@ export async function getOverview(services: Services) {
     sums,
     days: Array.from({ length: OVERVIEW_DAYS }, (_, nth) => dayOf(since.getTime() + nth * DAY_MS)),
     funnel,
-    stages: stageStatuses(sale, market.progress, market.isPaused, now).map((each) => ({
+    stages: stageStatuses(sale, market.progress, market.halt, now).map((each) => ({
       ...each,
       progress: progressOf(market.progress, each.stage),
     })),

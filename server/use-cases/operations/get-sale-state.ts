@@ -37,11 +37,12 @@ export async function getSaleState(services: Services) {
     sumWithdrawable(database, now),
     readSoftCap(services),
   ])
-  const { progress } = market
-  const unpaused = saleStatus(sale, progress, false, now)
+  const { progress, halt } = market
+  const status = saleStatus(sale, progress, halt, now)
+  const unpaused = saleStatus(sale, progress, null, now)
   return {
-    status: saleStatus(sale, progress, pause.isPaused, now),
-    stage: unpaused.status === 'ACTIVE' ? unpaused.stage : null,
+    status,
+    stage: status.status !== 'ENDED' && unpaused.status === 'ACTIVE' ? unpaused.stage : null,
     pause,
     report,
     audit,

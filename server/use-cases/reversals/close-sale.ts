@@ -87,7 +87,7 @@ async function requireClosable(
     )
   }
   const { progress } = await loadMarket(transaction)
-  if (saleStatus(sale, progress, false, clock.now()).status !== 'ENDED') {
+  if (saleStatus(sale, progress, null, clock.now()).status !== 'ENDED') {
     throw refuse('The sale has not ended. It can be closed once all its stages are over')
   }
   const raised = await sumRaised(transaction)

@@ -145,7 +145,7 @@ export async function planUnderLock(
   const snapshot = await findLastSnapshot(transaction)
   const progress = progressUnder(sale.stages, counters)
   const isSoldAgain =
-    compared.ok && snapshot !== null && saleStatus(sale, progress, false, now).status !== 'ENDED'
+    compared.ok && snapshot !== null && saleStatus(sale, progress, null, now).status !== 'ENDED'
   const plan: SalePlan = isSoldAgain
     ? { ok: false, faults: [frozenFault(snapshot.number)] }
     : compared

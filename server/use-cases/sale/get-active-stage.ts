@@ -46,9 +46,9 @@ function leastMinimum({ paymentTokens }: Sale, stage: Stage, progress: StageProg
 /** Refuses with `SaleNotStarted`, `SalePaused`, `SaleEnded`. */
 export function requireActiveStage(
   { sale, clock }: Services,
-  { progress, isPaused }: Market,
+  { progress, halt }: Market,
 ): { stage: Stage; progress: StageProgress } {
-  const status = saleStatus(sale, progress, isPaused, clock.now())
+  const status = saleStatus(sale, progress, halt, clock.now())
   switch (status.status) {
     case 'NOT_STARTED':
       throw notStarted(sale, status.startsAt)
@@ -102,9 +102,9 @@ function minimumOf(
   { sale, clock }: Services,
   paymentToken: PaymentToken,
   railMinimum: Usd,
-  { progress, isPaused }: Market,
+  { progress, halt }: Market,
 ): Usd {
-  const status = saleStatus(sale, progress, isPaused, clock.now())
+  const status = saleStatus(sale, progress, halt, clock.now())
   if (status.status !== 'ACTIVE') return paymentToken.minUsd
   const { stage } = status
   const stageProgress = progressOf(progress, stage)

@@ -81,6 +81,6 @@ function laterOpening(
 }
 
 function stageOnSale(sale: Sale, counters: Counters, now: Date): Stage | null {
-  const status = saleStatus(sale, counters, false, now)
+  const status = saleStatus(sale, counters, null, now)
   return status.status === 'ACTIVE' ? status.stage : null
 }

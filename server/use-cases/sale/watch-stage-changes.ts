@@ -18,8 +18,8 @@ export function createStageWatch(): (services: Services) => Promise<void> {
   let openStage: string | null = null
   return async (services) => {
     const { sale, clock, market, live, database } = services
-    const { progress, isPaused } = await market.read()
-    const status = saleStatus(sale, progress, isPaused, clock.now())
+    const { progress, halt } = await market.read()
+    const status = saleStatus(sale, progress, halt, clock.now())
     if (status.status === 'ACTIVE' && status.stage.id !== openStage) {
       await noteOpening(database, status.stage.id, clock.now())
       openStage = status.stage.id

@@ -114,7 +114,7 @@ function rewardingStage(
   progress: ReadonlyMap<string, StageProgress>,
   now: Date,
 ): Stage {
-  const statuses = stageStatuses(sale, progress, false, now)
+  const statuses = stageStatuses(sale, progress, null, now)
   const found =
     statuses.find(({ status }) => status === 'active') ??
     statuses.findLast(({ status }) => status === 'ended')

@@ -251,7 +251,7 @@ async function currentMarket(
   now: Date,
 ): Promise<(paymentTokenId: string) => SeenReceipt['market']> {
   const market = await loadMarket(transaction)
-  const status = saleStatus(sale, market.progress, market.isPaused, now)
+  const status = saleStatus(sale, market.progress, market.halt, now)
   if (status.status !== 'ACTIVE') return () => null
   const { stage } = status
   const tokenPrice = stagePrice(stage, progressOf(market.progress, stage).sold)

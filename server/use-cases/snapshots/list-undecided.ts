@@ -35,7 +35,7 @@ export async function listUndecided(
 async function listOfSale({ sale, clock }: Given, database: Database): Promise<Undecided[]> {
   const { progress } = await loadMarket(database)
   const { isPaused, reason } = await readPause(database)
-  const isOver = saleStatus(sale, progress, false, clock.now()).status === 'ENDED'
+  const isOver = saleStatus(sale, progress, null, clock.now()).status === 'ENDED'
   const raised = await sumRaised(database)
   const isBelow =
     sale.softCap !== null && raised < sale.softCap && (await findClosedAt(database)) === null

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
+import { saleContract } from '#contract/sale.ts'
 import { usd } from '#domain/money.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -21,6 +22,7 @@ import {
   quickSale,
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
+import { smallStages } from '#tests/kit/builders/small-stages.ts'
 import { freeze, passEnd } from '#tests/kit/delivery/frozen-sale.ts'
 import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
@@ -107,6 +109,25 @@ describe('a sale that ends below its soft cap', () => {
       operator,
     )
     expect(resumed.refusal.reason).toBe('SaleClosed')
+  })
+
+  test('has ended for good once it is closed, though its last stage has tokens again', async () => {
+    await app.close()
+    app = await startApp({
+      changeSale: (sale) => {
+        const capped = smallStages({ endsAt: null })(cappedSale(2_000n)(sale))
+        return { ...capped, stages: capped.stages.slice(0, 1) }
+      },
+    })
+    buyer = await aUser(app)
+    await buyAndPay(app, buyer, { usd: 1_000 })
+    expect((await close()).status).toBe(200)
+    await undoClosedSale(app.services)
+    expect(await balanceOf(app, buyer)).toBe(0)
+    const active = await app.client.call(saleContract.getActiveStage, {})
+    expect(active.refusal.reason).toBe('SaleEnded')
+    const state = await app.client.call(operatorContract.getSaleState, {}, operator)
+    expect(state.body).toMatchObject({ status: 'ENDED', stage: null })
   })
 
   test('is not closed while money may still come, and always by two people', async () => {

@@ -75,7 +75,8 @@ export class FateInMemory {
       model.isNodeSilent = step === 'expires unread'
       model.pass(EXPIRY_MS + 1_000)
     } else if (step === 'grace ends') model.pass(GRACE_MS)
-    else if (step === 'pauses' || step === 'resumes') model.isPaused = step === 'pauses'
+    else if (step === 'pauses' || step === 'resumes')
+      model.halt = step === 'pauses' ? 'paused' : null
     else if ('pays' in step) this.#pay(step)
     else if ('mines' in step) model.chain.mine(step.mines)
     else if ('reorganises' in step) model.chain.reorganise(step.reorganises)

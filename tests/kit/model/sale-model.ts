@@ -3,7 +3,14 @@ import type { CryptoAmount, Price, Usd } from '#domain/money.ts'
 import { ordinaryMinimum, type Quote, quote, spendingLimits } from '#domain/sale/quote.ts'
 import type { OperatorMark, Reversal } from '#domain/settlement/facts.ts'
 import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
-import type { PaymentToken, PurchaseTerms, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
+import type {
+  PaymentToken,
+  PurchaseTerms,
+  Sale,
+  SaleHalt,
+  Stage,
+  StageProgress,
+} from '#domain/sale/sale.ts'
 import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import { ChainModel, type ReportedTransfer } from './chain-model.ts'
 import { RewardBook } from './reward-book.ts'
@@ -52,7 +59,7 @@ export class SaleModel {
   readonly #due = new Set<string>()
   readonly #soldOutAt = new Map<string, Date>()
   now: Date
-  isPaused = false
+  halt: SaleHalt | null = null
   /** A node that does not answer: nothing is read, and nothing expires. */
   isNodeSilent = false
   /** How long after its expiry a purchase can still be paid in time. */
@@ -103,14 +110,14 @@ export class SaleModel {
   /** What is on sale now; null if nothing is. */
   activeStage(): { stage: Stage; progress: StageProgress } | null {
     const progress = this.progress()
-    const status = saleStatus(this.sale, progress, this.isPaused, this.now)
+    const status = saleStatus(this.sale, progress, this.halt, this.now)
     if (status.status !== 'ACTIVE') return null
     return { stage: status.stage, progress: progressOf(progress, status.stage) }
   }
 
   /** Makes a purchase, or returns why not. */
   buy(userId: string, paymentTokenId: string, usd: Usd): Bought | BuyRefusal {
-    const status = saleStatus(this.sale, this.progress(), this.isPaused, this.now).status
+    const status = saleStatus(this.sale, this.progress(), this.halt, this.now).status
     if (status === 'NOT_STARTED') return 'not started'
     const active = this.activeStage()
     if (active === null) return status === 'PAUSED' ? 'paused' : 'ended'
@@ -316,7 +323,7 @@ export class SaleModel {
   #reward(spenders: readonly string[]): void {
     const referees = new Set(spenders.map((id) => this.userOf(id)))
     const progress = this.progress()
-    const status = saleStatus(this.sale, progress, false, this.now)
+    const status = saleStatus(this.sale, progress, null, this.now)
     const started = this.sale.stages.filter(({ startsAt }) => startsAt <= this.now)
     const last = started.at(-1) ?? this.sale.stages[0]
     const stage = status.status === 'ACTIVE' ? status.stage : last

@@ -102,7 +102,7 @@ export class SaleRun {
         break
       case 'pauses':
       case 'resumes':
-        model.isPaused = event.kind === 'pauses'
+        model.halt = event.kind === 'pauses' ? 'paused' : null
         break
       case 'node falls silent':
       case 'node answers':
