@@ -23,18 +23,24 @@ export async function lockStageCounters(
   )
 }
 
-/** How far the stages of a sale file are. One that it gives more tokens may be on sale again. */
+/**
+ * How far the stages of a sale file are. One that it shrinks to what is sold is sold out by that,
+ * and one that it gives more tokens may be on sale again.
+ */
 export function progressUnder(
   stages: readonly Stage[],
   counters: ReadonlyMap<string, LockedCounter>,
+  now: Date,
 ): ReadonlyMap<string, StageProgress> {
   return new Map(
     stages.map((stage) => {
       const counter = counters.get(stage.id)
-      const hasMore = counter !== undefined && stage.supply > counter.supply
       const progress = progressOf(counters, stage)
-      const isReopened = hasMore && !isSoldOut(stage, progress)
-      return [stage.id, isReopened ? { ...progress, soldOutAt: null } : progress]
+      const { soldOutAt = null } = progress
+      if (isSoldOut(stage, progress))
+        return [stage.id, { ...progress, soldOutAt: soldOutAt ?? now }]
+      const hasMore = counter !== undefined && stage.supply > counter.supply
+      return [stage.id, { ...progress, soldOutAt: hasMore ? null : soldOutAt }]
     }),
   )
 }

@@ -143,7 +143,7 @@ export async function planUnderLock(
   const history = { progress: counters, ...(await findUsedParts(transaction)) }
   const compared = planSale(applied.description, sale, history)
   const snapshot = await findLastSnapshot(transaction)
-  const progress = progressUnder(sale.stages, counters)
+  const progress = progressUnder(sale.stages, counters, now)
   const isSoldAgain =
     compared.ok && snapshot !== null && saleStatus(sale, progress, null, now).status !== 'ENDED'
   const plan: SalePlan = isSoldAgain

@@ -273,6 +273,24 @@ describe('history', () => {
     ])
   })
 
+  it('notes when a stage shrinks to what is sold, which opens the next only before its end', async () => {
+    const AFTER = new Date('2026-02-02T00:00:00Z')
+    const gap = SMALL_SALE_FILE.replace('start_date: P30D', 'start_date: P45D')
+    const small = gap.replace('total_tokens: 1000', 'total_tokens: 400')
+    for (const [at, opens] of [
+      [LATER, LATER],
+      [AFTER, new Date('2026-02-15T00:00:00Z')],
+    ] as const) {
+      await emptyTables(open.database)
+      await apply(gap)
+      await buy('stage-1', { sold: 400_000_000n, reserved: 0n })
+      await apply(small, at)
+      const { counters, points } = await storedSale()
+      expect(counters[0]).toMatchObject({ sold_out_at: at })
+      expect(points.filter(({ stage_id }) => stage_id === 'stage-2')).toMatchObject([{ at: opens }])
+    }
+  })
+
   it('leaves a stage that sold out over, whatever was taken back, until it is given more', async () => {
     const { database } = open
     const ofFirst = (total: string) =>
