@@ -31,7 +31,11 @@ import {
   type NewSaleFile,
 } from '#server/database/sale/sale-files.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
-import { insertPricePoints, saveOpeningPricePoints } from '#server/database/sale/price-points.ts'
+import {
+  findPriceBefore,
+  insertPricePoints,
+  saveOpeningPricePoints,
+} from '#server/database/sale/price-points.ts'
 import {
   type LockedCounter,
   lockStageCounters,
@@ -188,11 +192,6 @@ async function saveStagesWithTokens(
 ): Promise<void> {
   const { stages } = sale
   const isTouched = ({ id }: Stage) => history.stageIds.has(id)
-  const moved = stages
-    .map((stage) => ({ stage, price: stagePrice(stage, progressOf(progress, stage).sold) }))
-    .filter(({ stage, price }) => isTouched(stage) && price !== counters.get(stage.id)?.tokenPrice)
-    .map(({ stage, price }) => ({ stageId: stage.id, price }))
-
   await deleteStagesExcept(transaction, stages)
   await saveStages(transaction, stages)
   await saveStageCounters(transaction, stages, progress)
@@ -202,7 +201,14 @@ async function saveStagesWithTokens(
       .filter((stage) => !isTouched(stage))
       .map((stage) => ({ stage, opensAt: opensAt(sale, progress, stage) })),
   )
-  await insertPricePoints(transaction, moved, now)
+  const onSale = saleStatus(sale, progress, null, now)
+  if (onSale.status === 'ACTIVE' && isTouched(onSale.stage)) {
+    const { stage } = onSale
+    const price = stagePrice(stage, progressOf(progress, stage).sold)
+    if (price !== (await findPriceBefore(transaction, now))) {
+      await insertPricePoints(transaction, [{ stageId: stage.id, price }], now)
+    }
+  }
   await insertSupplyTransfers(transaction, supplyTransfers(stages, counters), now)
 }
 

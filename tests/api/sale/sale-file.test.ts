@@ -257,9 +257,12 @@ describe('history', () => {
   })
 
   it('lets such a stage shrink to what is taken, and moves its price along', async () => {
+    const whileOnSale = new Date('2026-02-05T00:00:00Z')
     await apply(SMALL_SALE_FILE)
     await buy('stage-2', { sold: 400_000_000n, reserved: 100_000_000n })
-    await apply(changeLine('    total_tokens: 2000', '    total_tokens: 500'), LATER)
+    await apply(changeLine('    total_tokens: 2000', '    total_tokens: 1000'), LATER)
+    expect((await storedSale()).counters[1]).toMatchObject({ token_price: 95n * 10n ** 10n })
+    await apply(changeLine('    total_tokens: 2000', '    total_tokens: 500'), whileOnSale)
     const { counters, points } = await storedSale()
     expect(counters[1]).toMatchObject({
       supply: 500_000_000n,
@@ -268,8 +271,8 @@ describe('history', () => {
       token_price: 115n * 10n ** 10n,
     })
     expect(points.filter(({ stage_id }) => stage_id === 'stage-2')).toMatchObject([
-      { price: 115n * 10n ** 10n, at: LATER },
       { price: 75n * 10n ** 10n, at: new Date('2026-01-31T00:00:00Z') },
+      { price: 115n * 10n ** 10n, at: whileOnSale },
     ])
   })
 
