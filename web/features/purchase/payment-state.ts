@@ -1,6 +1,14 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { formatDecimal, parseDecimal } from '#domain/money.ts'
-import { unitsFromWire } from '#contract/codec.ts'
+import { formatDecimal, parseDecimal, type Price } from '#domain/money.ts'
+import { paidPrice as paidPriceOf } from '#domain/settlement/paid-price.ts'
+import {
+  orNull,
+  priceFromWire,
+  tokensFromWire,
+  unitsFromWire,
+  usdFromWire,
+} from '#contract/codec.ts'
+import { WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
 import type { PaymentWords } from '#web/messages/en/transaction.ts'
 import type { Texts } from '#web/messages/texts.ts'
 
@@ -141,4 +149,16 @@ const WALLET_LINK = /^(?:bitcoin|litecoin|dogecoin|ethereum):[^\s]+$/i
 /** The payment link, if a wallet may be opened with it. */
 export function walletLink({ payment_uri: link }: Transaction): string | null {
   return link !== null && WALLET_LINK.test(link) ? link : null
+}
+
+/** Dollars for one token: the average of what was paid, if that differs from the locked price. */
+export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
+  const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
+  return paidPriceOf({
+    held: priceFromWire(transaction.token_price),
+    reason,
+    usd: orNull(fiat, usdFromWire),
+    base: tokensFromWire(tokens.base, WIRE_DECIMALS),
+    tokenDecimals: WIRE_DECIMALS,
+  })
 }

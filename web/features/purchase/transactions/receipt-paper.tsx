@@ -10,9 +10,10 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { LabelledLine } from '#web/ui/layout/card.tsx'
+import { paidPrice } from '#web/features/purchase/payment-state.ts'
 import { paidExactly } from './payment-figures.ts'
 import { shownTokensOf } from './transaction-breakdown.tsx'
-import { isLost, paidAmounts, paidPrice, statusWord } from './transaction-text.ts'
+import { isLost, paidAmounts, statusWord } from './transaction-text.ts'
 
 interface ReceiptPaperProps {
   transaction: Transaction

@@ -9,8 +9,9 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { LabelledLine } from '#web/ui/layout/card.tsx'
 import { shownTokens } from '#web/features/purchase/deal.ts'
+import { paidPrice } from '#web/features/purchase/payment-state.ts'
 import { paidExactly } from './payment-figures.ts'
-import { bonusValue, paidAmounts, paidPrice, tokensValue } from './transaction-text.ts'
+import { bonusValue, paidAmounts, tokensValue } from './transaction-text.ts'
 
 interface TransactionBreakdownProps {
   transaction: Transaction

@@ -55,6 +55,30 @@ test('has a heading and a row for each transaction, with exact figures and no se
   expect(cell('Coin', second)).toBe('')
 })
 
+test('lists tokens that were credited alone, at the price that was paid for them', () => {
+  const tokens = { base: 1000, bonuses: { base_bonus: 100 }, total: 1100 }
+  const late = {
+    status: 'completed',
+    status_reason: 'late',
+    token_price: 1,
+    actual_purchase_amount_fiat: 2000,
+  } as const
+  const rows = [
+    aWireTransaction({ ...late, tokens }),
+    ...(['pending', 'processing', 'expired', 'failed'] as const).map((status) =>
+      aWireTransaction({ status, tokens }),
+    ),
+    aWireTransaction({ type: 'referral', status: 'failed', payment_token: null, tokens }),
+  ]
+  const [headings = [], ...cells] = rowsOf(transactionsCsv(rows, 'HUH', texts.csv.headings))
+  const columnOf = (heading: string) => cells.map((row) => row[headings.indexOf(heading)])
+  const lost = ['0', '0', '0', '0', '0']
+  expect(columnOf('Tokens bought')).toEqual(['1000', ...lost])
+  expect(columnOf('Bonus tokens')).toEqual(['100', ...lost])
+  expect(columnOf('Tokens in total')).toEqual(['1100', ...lost])
+  expect(columnOf('Token price (USD)')[0]).toBe('2')
+})
+
 test.each([
   [
     '=HYPERLINK("https://evil.example","click")',

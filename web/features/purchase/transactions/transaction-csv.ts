@@ -1,8 +1,8 @@
 import { unitsFromWire } from '#contract/codec.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
-import { formatDecimal, plainDecimal } from '#domain/money.ts'
-import { receivedAmount } from '#web/features/purchase/payment-state.ts'
+import { formatDecimal, plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { paidPrice, receivedAmount } from '#web/features/purchase/payment-state.ts'
 import { WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
 
 const columns = [
@@ -46,12 +46,16 @@ export function transactionsCsv(
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`
 }
 
+/** Only what was credited may count in a sum of the column. */
+const NOTHING = { base: 0, bonuses: {}, total: 0 }
+
 function cellsOf(transaction: Transaction, projectSymbol: string): Record<Column, string> {
-  const { payment_token: coin, tokens } = transaction
+  const { payment_token: coin, status } = transaction
+  const tokens = status === 'completed' ? transaction.tokens : NOTHING
   return {
     number: transaction.id,
     type: transaction.type,
-    status: transaction.status,
+    status,
     made: transaction.created_date,
     completed: transaction.completed_date ?? '',
     coin: coin?.short_name ?? '',
@@ -60,7 +64,7 @@ function cellsOf(transaction: Transaction, projectSymbol: string): Record<Column
     askedUsd: decimal(transaction.initial_purchase_amount_fiat),
     arrived: coin === null ? '' : receivedAmount(transaction),
     creditedUsd: decimal(transaction.actual_purchase_amount_fiat),
-    price: decimal(transaction.token_price),
+    price: formatDecimal(paidPrice(transaction).price, PRICE_DECIMALS),
     tokens: decimal(tokens.base),
     bonus: sumOf(Object.values(tokens.bonuses)),
     total: decimal(tokens.total),

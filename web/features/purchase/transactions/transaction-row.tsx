@@ -2,7 +2,7 @@ import { Gift } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
-import { receivedAmount } from '#web/features/purchase/payment-state.ts'
+import { paidPrice, receivedAmount } from '#web/features/purchase/payment-state.ts'
 import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
 import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { formatCoins, formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
@@ -23,7 +23,6 @@ import {
   dateText,
   isLost,
   paidAmounts,
-  paidPrice,
   tokensValue,
   moneyState,
 } from './transaction-text.ts'

@@ -3,7 +3,8 @@ import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import { transaction as englishTransaction } from '#web/messages/en/transaction.ts'
-import { bonusValue, moneyState, paidPrice, statusWord, tokensValue } from './transaction-text.ts'
+import { paidPrice } from '#web/features/purchase/payment-state.ts'
+import { bonusValue, moneyState, statusWord, tokensValue } from './transaction-text.ts'
 
 const aPaid = (change: Partial<Transaction>) =>
   aWireTransaction({ status: 'completed', token_price: 0.5, ...change })

@@ -1,17 +1,9 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { type Price } from '#domain/money.ts'
-import { paidPrice as paidPriceOf } from '#domain/settlement/paid-price.ts'
 import { formatDate, localDates } from '#web/lib/format/format.ts'
-import {
-  orNull,
-  priceFromWire,
-  tokensFromWire,
-  unitsFromWire,
-  usdFromWire,
-} from '#contract/codec.ts'
+import { unitsFromWire } from '#contract/codec.ts'
 import { WIRE_DECIMALS, valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
-import { isRefundDue, isRefundUnclaimed } from '#web/features/purchase/payment-state.ts'
+import { isRefundDue, isRefundUnclaimed, paidPrice } from '#web/features/purchase/payment-state.ts'
 
 export const statusTones: Record<Transaction['status'], Tone> = {
   completed: 'success',
@@ -65,18 +57,6 @@ export function dateText(instant: string): string {
   const date = new Date(instant)
   const isThisYear = date.getFullYear() === new Date().getFullYear()
   return isThisYear ? thisYear(date) : formatDate(instant)
-}
-
-/** Dollars for one token: the average of what was paid, if that differs from the locked price. */
-export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
-  const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
-  return paidPriceOf({
-    held: priceFromWire(transaction.token_price),
-    reason,
-    usd: orNull(fiat, usdFromWire),
-    base: tokensFromWire(tokens.base, WIRE_DECIMALS),
-    tokenDecimals: WIRE_DECIMALS,
-  })
 }
 
 /** What the tokens of a transaction are worth at its own price, in dollars. */
