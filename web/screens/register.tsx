@@ -20,7 +20,7 @@ export function RegisterScreen() {
   const { referral } = useSearch(searches.register)
   const tokens = useProject()?.payment_tokens ?? []
   const sale = useSale().data
-  const bonuses = sale?.status === 'ACTIVE' ? sale.stage.bonuses : undefined
+  const stage = sale?.status === 'ACTIVE' ? sale.stage : undefined
   const [chosenId, setChosenId] = useState<string | null>(null)
   const tokenId = chosenId ?? tokens[0]?.id ?? null
   return (
@@ -31,13 +31,17 @@ export function RegisterScreen() {
           <TokenPicker
             label={register.paymentCurrency}
             tokens={tokens}
-            bonuses={bonuses?.payment_tokens ?? []}
+            stage={stage}
             value={tokenId}
             onChange={setChosenId}
           />
         }
         renderAmountPresets={(amount, choose) => (
-          <AmountPresets tiers={bonuses?.tiered_fiat ?? []} value={amount} onChoose={choose} />
+          <AmountPresets
+            tiers={stage?.bonuses.tiered_fiat ?? []}
+            value={amount}
+            onChoose={choose}
+          />
         )}
         landing={(usdAmount) =>
           buyPath({ usd_amount: usdAmount, ...(tokenId !== null && { token_id: tokenId }) })

@@ -254,6 +254,10 @@ test('a payment token is found by name, chain and symbol, also with the keyboard
   await expect(search).toBeFocused()
   await expect(tokenOptions(page)).toHaveCount(4)
   await expect(tokenOptions(page).filter({ hasText: 'Bitcoin' })).toContainText('from $25')
+  await expect(
+    tokenOptions(page).filter({ hasText: 'Binance' }),
+    'the stage asks for more than the token',
+  ).toContainText('from $10.50')
   await takePictures(page, 'buy-picker', 'window')
   await expectAccessible(page, 'token picker')
   for (const [typed, found] of [

@@ -126,7 +126,7 @@ export function CoinFields({ form, fieldRef, project, stage }: CoinFieldsProps) 
       <TokenPicker
         label={buy.token}
         tokens={project.payment_tokens}
-        bonuses={stage.bonuses.payment_tokens}
+        stage={stage}
         value={form.token?.id ?? null}
         onChange={form.chooseToken}
       />

@@ -7,7 +7,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components'
-import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
+import type { PaymentToken, Stage } from '#contract/shapes.ts'
 import { chainNames, networkName } from '#domain/chains/chain.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { TokenIcon } from './token-icon.tsx'
@@ -15,12 +15,12 @@ import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
 
 interface TokenListProps {
   tokens: PaymentToken[]
-  bonuses: StageBonuses['payment_tokens']
+  stage: Stage | undefined
   value: string | null
   onChoose: (tokenId: string) => void
 }
 
-export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) {
+export function TokenList({ tokens, stage, value, onChoose }: TokenListProps) {
   const tokenPicker = useTokenPickerTexts()
   const { contains } = useFilter({ sensitivity: 'base' })
   return (
@@ -51,7 +51,10 @@ export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) 
           <TokenOption
             key={token.id}
             token={token}
-            percentage={bonuses.find((bonus) => bonus.token_id === token.id)?.percentage}
+            least={Math.max(token.min_amount_fiat, stage?.min_fiat_amount ?? 0)}
+            percentage={
+              stage?.bonuses.payment_tokens.find((bonus) => bonus.token_id === token.id)?.percentage
+            }
           />
         ))}
       </ListBox>
@@ -61,12 +64,13 @@ export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) 
 
 interface TokenOptionProps {
   token: PaymentToken
+  /** The fewest dollars that can be spent in it. */
+  least: number
   percentage: number | undefined
 }
 
-function TokenOption({ token, percentage }: TokenOptionProps) {
+function TokenOption({ token, least, percentage }: TokenOptionProps) {
   const tokenPicker = useTokenPickerTexts()
-  const { min_amount_fiat: least } = token
   return (
     <ListBoxItem
       id={token.id}

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { ChevronDown } from 'lucide-react'
-import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
+import type { PaymentToken, Stage } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -14,7 +14,8 @@ const TokenList = lazyComponent(() => import('./token-list.tsx'), 'TokenList')
 interface TokenPickerProps {
   label: string
   tokens: PaymentToken[]
-  bonuses: StageBonuses['payment_tokens']
+  /** The one on sale, if any. */
+  stage: Stage | undefined
   /** The id of the chosen token; null while the tokens are loading. */
   value: string | null
   onChange: (tokenId: string) => void
@@ -23,11 +24,11 @@ interface TokenPickerProps {
 /**
  * The chosen payment token as a button, which opens a list searchable by name, chain and symbol.
  */
-export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPickerProps) {
+export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const tokenPicker = useTokenPickerTexts()
   const chosen = tokens.find((token) => token.id === value)
-  const bonus = bonuses.find((entry) => entry.token_id === value)
+  const bonus = stage?.bonuses.payment_tokens.find((entry) => entry.token_id === value)
   function preload() {
     preloadDialog()
     TokenList.preload()
@@ -69,7 +70,7 @@ export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPi
         <Suspense fallback={<Skeleton className="h-80" />}>
           <TokenList
             tokens={tokens}
-            bonuses={bonuses}
+            stage={stage}
             value={value}
             onChoose={(tokenId) => {
               onChange(tokenId)
