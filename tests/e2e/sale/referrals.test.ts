@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { transactionsContract } from '#contract/transactions.ts'
-import { holdBack } from '#tests/e2e/kit/buying.ts'
+import { closeAndDropFaults, holdBack } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { toastOf } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
@@ -137,7 +137,12 @@ test('How it Works has three steps, and closes with Escape', async ({ page }) =>
   await expect(opener).toBeFocused()
 })
 
-test('link and stats are loaded once, until a reward comes in', async ({ page, product }) => {
+test('link and stats are loaded once, until a reward comes in', async ({
+  page,
+  context,
+  product,
+  faults,
+}) => {
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -161,6 +166,14 @@ test('link and stats are loaded once, until a reward comes in', async ({ page, p
   expect(asked.filter((call) => call === 'referral-link')).toHaveLength(1)
   expect(asked.filter((call) => call === 'referrals')).toHaveLength(2)
   await takePictures(page, 'referrals-earned')
+
+  await context.setOffline(true)
+  await bringFriend(product.address, account.user.id)
+  await context.setOffline(false)
+  await expect(stats(page).locator('data').first(), 'after a lost connection').toHaveText('2', {
+    timeout: 6000,
+  })
+  await closeAndDropFaults(page, faults, /ERR_INTERNET_DISCONNECTED|ERR_NETWORK|ERR_FAILED/)
 })
 
 test('thousands of friends are counted as all numbers are written', async ({ page }) => {

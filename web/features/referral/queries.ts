@@ -19,14 +19,18 @@ export function useReferralStats() {
   return useQuery({ ...query, enabled: id !== '', ...ONCE })
 }
 
-/** Only a reward, or its reversal, changes the statistics; nothing else refetches them. */
+/**
+ * Only a reward, or its reversal, changes the statistics; nothing else refetches them, except that
+ * one may have come while the connection was lost.
+ */
 export function useLiveReferrals(): void {
   const queries = useQueryClient()
   const id = useUser()?.id
+  const refetch = () => void queries.invalidateQueries({ queryKey: ['user', id, 'referrals'] })
   useLiveEvents({
     onEvent: (event) => {
-      if (event.type !== 'transaction' || event.transaction.type !== 'referral') return
-      void queries.invalidateQueries({ queryKey: ['user', id, 'referrals'] })
+      if (event.type === 'transaction' && event.transaction.type === 'referral') refetch()
     },
+    onOpen: refetch,
   })
 }
