@@ -9,12 +9,17 @@ export type FeedQuote = { symbol: string; price: Price; at: Date }
 
 export type FeedReader = {
   feed: Feed
-  /** The quotes of the last successful request; a feed is asked at most once a minute. */
+  /**
+   * The quotes of the last successful request. A feed is asked at most once a minute, or sooner
+   * after a failure and for a symbol that it was never asked for.
+   */
   ask(symbols: readonly string[]): Promise<readonly FeedQuote[]>
 }
 
 /** A little less than the minute in which prices are refreshed. */
 const EVERY_MS = 55_000
+/** A little less than the time after which a failed refresh is tried again. */
+const RETRY_MS = 9_000
 const PAUSE_MAX_MS = 16 * 60_000
 const ANSWER_WITHIN_MS = 8_000
 const ANSWER_BYTES_MAX = 512 * 1024
@@ -23,14 +28,15 @@ const ANSWER_BYTES_MAX = 512 * 1024
 const REFUSALS = new Set([403, 418, 429, 451])
 
 /**
- * Asks one feed, never twice within a minute, and less and less often while it refuses. A failure
- * yields no new quotes, and is logged once.
+ * Asks one feed, less and less often while it refuses. A failure yields no new quotes, and is
+ * logged once.
  */
 export function createFeedReader(
   feed: Feed,
   { outgoing, clock, log }: { outgoing: Outgoing; clock: Clock; log: Log },
 ): FeedReader {
   let last: readonly FeedQuote[] = []
+  let asked: readonly string[] = []
   let askAgainAtMs = 0
   let refusals = 0
   let complaint: string | null = null
@@ -48,8 +54,8 @@ export function createFeedReader(
     if (reply.status !== 200) {
       if (REFUSALS.has(reply.status)) {
         refusals += 1
-        const asked = Number(reply.header('retry-after')) * 1000 || 0
-        const pauseMs = Math.max(asked, EVERY_MS * 2 ** refusals)
+        const wantedMs = Number(reply.header('retry-after')) * 1000 || 0
+        const pauseMs = Math.max(wantedMs, EVERY_MS * 2 ** refusals)
         askAgainAtMs = now.getTime() + Math.min(pauseMs, PAUSE_MAX_MS)
       }
       throw new Unavailable(`${feed.name} answers with status ${reply.status}`)
@@ -73,10 +79,13 @@ export function createFeedReader(
     async ask(symbols) {
       const now = clock.now()
       const known = symbols.filter((symbol) => marketOf(feed, symbol) !== undefined)
-      if (known.length === 0 || now.getTime() < askAgainAtMs) return last
-      askAgainAtMs = now.getTime() + EVERY_MS
+      const isNew = refusals === 0 && known.some((symbol) => !asked.includes(symbol))
+      if (known.length === 0 || (now.getTime() < askAgainAtMs && !isNew)) return last
+      asked = known
+      askAgainAtMs = now.getTime() + RETRY_MS
       try {
         last = await call(known, now)
+        askAgainAtMs = now.getTime() + EVERY_MS
         complaint = null
       } catch (error) {
         const why = whyOf(error)

@@ -160,6 +160,33 @@ describe('public tickers', () => {
     expect((await tryToBuy(app, buyer, { token: 'btc' })).status).toBe(201)
   })
 
+  it('are asked again ten seconds after all of them failed once', async () => {
+    for (const name of FEEDS) fail(name, 'silence')
+    await nextMinute()
+    app.complaints.splice(0)
+    for (const name of FEEDS) fail(name, null)
+    for (const name of FEEDS) feeds.dollars[name]['BTC'] = '51000'
+    await app.passTime(10_000)
+    await refreshPrices(app.services)
+    expect(await priceOf('BTC')).toMatchObject({ dollars: 51_000 })
+  })
+
+  it('are asked at once for a symbol that they were never asked for', async () => {
+    const { priceSource, sale } = app.services
+    const symbols = async (tokens: readonly PaymentToken[]) => [
+      ...(await priceSource.fetchPrices(tokens)).keys(),
+    ]
+    const [bitcoin] = sale.paymentTokens.filter(({ symbol }) => symbol === 'BTC')
+    if (bitcoin === undefined) throw new Error('The sale does not take BTC.')
+    for (const name of ['coinbase', 'kraken'] as const) feeds.dollars[name]['LINK'] = '2'
+    const { calls } = feeds.serverOf('coinbase')
+    const before = calls.length
+    const more = [...sale.paymentTokens, { ...bitcoin, id: 'link', symbol: 'LINK' }]
+    expect(await symbols(more)).toContain('LINK')
+    expect(await symbols(more)).toContain('LINK')
+    expect(calls.length).toBe(before + 1)
+  })
+
   it('are asked once a minute, and ever less where one limits the rate', async () => {
     const { calls } = feeds.serverOf('coinbase')
     const before = calls.length
