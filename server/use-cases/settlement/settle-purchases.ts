@@ -78,11 +78,12 @@ async function settle(
   transaction: DatabaseTransaction,
   ids: readonly string[],
 ): Promise<void> {
-  const now = services.clock.now()
   const loaded = await loadSettlements(transaction, await lockPurchases(transaction, ids))
   await saveSettledReceipts(transaction, loaded)
   // From here to the end, buyers wait.
   const counters = await lockStageCounters(transaction)
+  // Not before, or the prices of two settlements could be in the wrong order on the chart.
+  const now = services.clock.now()
   // Applying a sale file locks the counters too, so this holds until the end.
   await requireCurrentSale(services, transaction)
   const starts = await startSettlements(transaction, loaded)

@@ -166,6 +166,30 @@ describe('a reorganisation that is read while its purchase is being settled', ()
   })
 })
 
+describe('a settlement that waits for another one', () => {
+  it('has its price at the instant at which it goes on', async () => {
+    const app = oneOf(0)
+    const { database } = app.open
+    const [buyer] = await manyUsers(database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    await pay(app, await aPurchase(app, buyer))
+    await mineSandboxBlocks(database, 2, app.clock.now())
+    const release = await holdCounters()
+    const settling = watchChains(app.services)
+    await untilBlocked(1)
+    app.clock.pass(1_000)
+    const goesOnAt = app.clock.now()
+    await release()
+    await settling
+    const { at } = await database
+      .selectFrom('price_points')
+      .select('at')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(at.getTime()).toBeGreaterThanOrEqual(goesOnAt.getTime())
+  })
+})
+
 describe('a database that ends a connection', () => {
   it('is answered with a retry, and the key finds nothing half made', async () => {
     const app = oneOf(0)
