@@ -255,6 +255,16 @@ test('prices of live events do not put off the next fetch', async ({ page, produ
   await expect(coinField(page)).toHaveValue('0.4')
   expect(asked).toBe(askedBefore + 1)
   await expect.poll(secondsLeft).toBeGreaterThan(30)
+
+  await test.step('coins that lose their price are still worth as much in another token', async () => {
+    await coinField(page).fill('0.5')
+    await expect(spendField(page)).toHaveValue('1250')
+    await live.send({ type: 'prices', prices: wirePrices({ BTC: 60_000 }) })
+    await expect(spendField(page)).toHaveValue('')
+    await tokenButton(page).click()
+    await tokenOptions(page).filter({ hasText: 'Bitcoin' }).click()
+    await expect(spendField(page)).toHaveValue('1250')
+  })
 })
 
 test('a token without a price shows it, and another one works', async ({ page, product }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { priceFromWire } from '#contract/codec.ts'
-import { buyAmounts, readUsd } from './buy-amounts.ts'
+import { asTypedUsd, buyAmounts, readUsd, typedCoins } from './buy-amounts.ts'
 
 const eth = priceFromWire(2500)
 const btc = priceFromWire(60_000)
@@ -42,6 +42,14 @@ it('leaves the other amount empty while there is no price', () => {
   expect(buyAmounts({ field: 'usd', text: '1000' }, null).cryptoText).toBe('')
   expect(buyAmounts({ field: 'crypto', text: '1' }, null).usdText).toBe('')
   expect(buyAmounts({ field: 'usd', text: '1000' }, priceFromWire(0)).cryptoText).toBe('')
+})
+
+it.each([
+  ['at the price of the moment', eth, btc, '30000'],
+  ['at the one that they were typed at, once they have lost it', eth, null, '1250'],
+  ['not at all without either', null, null, ''],
+])('takes coins as dollars %s', (_, then, now, text) => {
+  expect(asTypedUsd(typedCoins('0.5', then), now)).toEqual({ field: 'usd', text })
 })
 
 it('reads dollars to the millionth and nothing else as dollars', () => {

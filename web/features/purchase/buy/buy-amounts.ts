@@ -18,7 +18,12 @@ const TINY_CRYPTO_DECIMALS = 8
 const CENTS_DECIMALS = 2
 
 /** What the buyer typed last, and where: the other amount follows it. */
-export type TypedAmount = { field: 'usd' | 'crypto'; text: string }
+export type TypedAmount = {
+  field: 'usd' | 'crypto'
+  text: string
+  /** What the coins were worth when they were typed. */
+  usdText?: string
+}
 
 /**
  * Both amounts of the form from the one that was typed (specification section 9: token amount =
@@ -29,6 +34,17 @@ export function buyAmounts(typed: TypedAmount, cryptoPrice: Price | null) {
     return { usdText: typed.text, cryptoText: cryptoForUsd(typed.text, cryptoPrice) }
   }
   return { usdText: usdForCrypto(typed.text, cryptoPrice), cryptoText: typed.text }
+}
+
+/** What is typed as coins, with what it is worth now. */
+export function typedCoins(text: string, cryptoPrice: Price | null): TypedAmount {
+  return { field: 'crypto', text, usdText: usdForCrypto(text, cryptoPrice) }
+}
+
+/** The amount as if typed in dollars: coins without a price are worth what they were when typed. */
+export function asTypedUsd(typed: TypedAmount, cryptoPrice: Price | null): TypedAmount {
+  const { usdText } = buyAmounts(typed, cryptoPrice)
+  return { field: 'usd', text: usdText || (typed.usdText ?? '') }
 }
 
 /** Reads the dollars of the form; null if no number was typed. */

@@ -4,7 +4,7 @@ import type { PaymentToken, Project, Stage as WireStage } from '#contract/shapes
 import { type StageOnSale, stageFromWire } from '#contract/stage-codec.ts'
 import type { Usd } from '#domain/money.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
-import { buyAmounts, readUsd, type TypedAmount } from './buy-amounts.ts'
+import { asTypedUsd, buyAmounts, readUsd, type TypedAmount, typedCoins } from './buy-amounts.ts'
 import { type Deal, dealOf } from '#web/features/purchase/deal.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { bonusBoundaries, useBoundariesPassed } from './bonus-boundaries.ts'
@@ -65,11 +65,10 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
     isDealCurrent: bonus.isCurrent || bonus.isFailed,
     hasNoBonuses: bonus.isFailed,
     typeUsd: (text: string) => edit({ field: 'usd', text }),
-    typeCrypto: (text: string) => edit({ field: 'crypto', text }),
+    typeCrypto: (text: string) => edit(typedCoins(text, cryptoPrice)),
     touch: () => change({ isTouched: true }),
     /** The dollars stay, since buyers think in them; the coins follow. */
-    chooseToken: (id: string) =>
-      change({ typed: { field: 'usd', text: amounts.usdText }, tokenId: id }),
+    chooseToken: (id: string) => change({ typed: asTypedUsd(typed, cryptoPrice), tokenId: id }),
   }
 
   /** Why nothing can be bought with the chosen token now. */
