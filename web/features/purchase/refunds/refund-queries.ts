@@ -41,19 +41,20 @@ interface Coin {
 export type OwedCoins = OwedRefund & { payment_token: PaymentToken }
 
 /**
- * What is owed in a coin of a transaction, together with that of others; undefined where that is
- * nothing, or the sale does not know the coin.
+ * What is owed for a transaction in a coin, with what is owed for others, and what can be claimed
+ * first; undefined where that is nothing, or the sale does not know the coin.
  */
 export function owedIn(
   owed: readonly OwedRefund[],
   transactionId: string,
   coin: Coin,
 ): OwedCoins | undefined {
-  return owed.find(
+  const ofCoin = owed.filter(
     (each): each is OwedCoins =>
-      each.transactions.some(({ transaction_id: id }) => id === transactionId) &&
-      isOf(each.payment_token, coin),
+      isOf(each.payment_token, coin) &&
+      each.transactions.some(({ transaction_id: id }) => id === transactionId),
   )
+  return ofCoin.find((each) => each.is_claimable) ?? ofCoin[0]
 }
 
 /** The claims of a transaction in a coin, newest first. */

@@ -82,6 +82,7 @@ function OfCoin({ transaction, project, refund, refunds }: OfCoinProps) {
 interface ActProps extends Omit<OfCoinProps, 'refund'> {
   chain: string | null
   isDue: boolean
+  /** For this purchase in the coin, with what is owed for others. */
   owed: OwedCoins | undefined
   /** Of this purchase in the coin, newest first. */
   claims: readonly RefundClaim[]
@@ -111,7 +112,7 @@ function Act({ chain, isDue, owed, claims, refunds, transaction, project }: ActP
         <PaidClaim key={claim.id} claim={claim} />
       ))}
       {open !== undefined && <OpenClaim claim={open} />}
-      {owed !== undefined && (open === undefined || owed.why_not === 'in_claim') && (
+      {owed !== undefined && (
         <RefundAct owed={owed} former={claims[0] ?? null} onClaim={() => setClaiming(owed)} />
       )}
       {isDue && owed === undefined && open === undefined && (
