@@ -32,9 +32,9 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
-const ResetNotOpened = lazyComponent(
-  () => import('#web/features/account/sign-in/reset-not-opened.tsx'),
-  'ResetNotOpened',
+const AlreadyLoggedIn = lazyComponent(
+  () => import('#web/features/account/sign-in/already-logged-in.tsx'),
+  'AlreadyLoggedIn',
 )
 
 const OwnTokens = lazyComponent(() => import('./own-tokens.tsx'), 'OwnTokens')
@@ -117,11 +117,11 @@ export function DashboardScreen() {
 
 /** Why somebody is here who asked for another page, where that is not plain. */
 function WhyHere() {
-  const { state } = useLocation()
-  if (state?.insteadOf !== paths.resetPassword) return null
+  const insteadOf = useLocation().state?.insteadOf
+  if (insteadOf !== paths.resetPassword && insteadOf !== paths.forgotPassword) return null
   return (
     <Suspense fallback={null}>
-      <ResetNotOpened />
+      <AlreadyLoggedIn insteadOf={insteadOf} />
     </Suspense>
   )
 }

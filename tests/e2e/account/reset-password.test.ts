@@ -114,10 +114,15 @@ test('a link that is opened while logged in leads to the dashboard, which says w
   const way = page.getByRole('main').getByRole('link', { name: 'Change your password' })
   await way.click()
   await page.waitForURL((url) => url.pathname === '/account' && url.hash === '#password')
+  // The mails about an account's safety lead there too.
+  await page.goto('/forgot-password')
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByText(/^You are logged in, so you can choose a new/)).toBeVisible()
+  await expect(way).toHaveAttribute('href', '/account#password')
   await page.goto('/login')
   await page.waitForURL((url) => url.pathname === '/')
   await expect(page.getByRole('heading', { level: 1, name: 'DASHBOARD' })).toBeVisible()
-  await expect(notice).toHaveCount(0)
+  await expect(page.getByText(/^You are logged in, so/)).toHaveCount(0)
 })
 
 test('a reply without a message is reported in the words of the page', async ({ page, faults }) => {

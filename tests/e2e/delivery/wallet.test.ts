@@ -102,6 +102,10 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
   await expect(page.getByText('Your tokens go to your wallet as before.')).toBeVisible()
   await expectAccessible(page, 'the cancelling of a change')
   await takePictures(page, 'wallet-cancelled')
+  await expect(page.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute(
+    'href',
+    '/account#password',
+  )
   await page.goto('/account#wallet')
   await expect(card(page)).not.toContainText(OTHER)
   await expect(card(page)).toContainText(address)

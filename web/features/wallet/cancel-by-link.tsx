@@ -3,6 +3,7 @@ import { walletsContract } from '#contract/delivery/wallets.ts'
 import { call, isRefusal } from '#web/lib/api/call.ts'
 import { paths, WALLET_SECTION } from '#web/lib/paths.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
+import { useUser } from '#web/session/session-context.tsx'
 import { Button, LinkButton } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
@@ -13,6 +14,7 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
  */
 export function CancelByLink({ token }: { token: string | undefined }) {
   const { cancelPage: texts } = useReceivingWalletTexts()
+  const isLoggedIn = useUser() !== null
   const [state, setState] = useState<'asked' | 'busy' | 'done' | 'invalid'>(
     token === undefined ? 'invalid' : 'asked',
   )
@@ -33,7 +35,9 @@ export function CancelByLink({ token }: { token: string | undefined }) {
       <div className="flex flex-col gap-4">
         <Banner tone="success">{texts.done}</Banner>
         <p>{texts.next}</p>
-        <LinkButton to={paths.forgotPassword}>{texts.password}</LinkButton>
+        <LinkButton to={isLoggedIn ? `${paths.account}#password` : paths.forgotPassword}>
+          {texts.password}
+        </LinkButton>
       </div>
     )
   }

@@ -60,6 +60,7 @@ export const accountPages: Texts['accountPages'] = {
     notOpened:
       'Sie sind angemeldet, deshalb wurde der Link zum Zurücksetzen eines Passworts nicht ' +
       'geöffnet. Melden Sie sich ab, um ihn zu verwenden.',
+    notNeeded: 'Sie sind angemeldet und können ohne E-Mail ein neues Passwort wählen.',
     changePassword: 'Passwort ändern',
     linkIncomplete:
       'Öffnen Sie diese Seite über den ganzen Link in unserer E-Mail; Ihrer ist unvollständig.',

@@ -56,6 +56,7 @@ export const accountPages = {
     askAgain: 'Request a new link',
     notOpened:
       'You are logged in, so the link to reset a password was not opened. Log out to use it.',
+    notNeeded: 'You are logged in, so you can choose a new password without an email.',
     changePassword: 'Change your password',
     linkIncomplete: 'Open this page with the whole link from our email; yours is incomplete.',
   },
