@@ -131,6 +131,20 @@ test('the list is turned in both directions, five a page, and stays where it is'
     await expectAmounts(page, [112, 111, 110, 109, 108])
     await expect(turner(page, 'Previous page')).toBeDisabled()
   })
+
+  await test.step('the first page replaces one whose last purchase left the filter', async () => {
+    const [oldest] = purchases
+    if (oldest === undefined) throw new Error('There are eleven purchases.')
+    await page.getByRole('radiogroup', { name: 'Show' }).getByText('Open', { exact: true }).click()
+    await turner(page, 'Next page').click()
+    await expectAmounts(page, [107, 106, 105, 103, 102])
+    await turner(page, 'Next page').click()
+    await expectAmounts(page, [101])
+    await payByHttp(address, oldest, oldest.payment_amount ?? '')
+    await mineBlocks(address, 2)
+    await expectAmounts(page, [112, 111, 110, 109, 108])
+    await expect(turner(page, 'Next page')).toBeEnabled()
+  })
 })
 
 test('each row shows what was paid, what it gives and its status', async ({ page, product }) => {

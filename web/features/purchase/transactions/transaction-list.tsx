@@ -61,6 +61,8 @@ export function TransactionList(props: TransactionListProps) {
   }
   const rows = page.data?.data
   const isEmpty = rows?.length === 0 && !page.isPlaceholderData
+  // The last purchase of a page may leave the filter, while others are on the pages before it.
+  if (isEmpty && cursor !== FIRST_PAGE) setPlace({ filter: shown, cursor: FIRST_PAGE })
   const nextToPay = rows?.findLast(({ status }) => status === 'pending')
   return (
     <Card title={title} aside={aside}>
