@@ -99,12 +99,12 @@ const completed = ({ payment_amount: due }: Transaction): Partial<Transaction> =
 
 const numberOf = ({ id }: Transaction) => `${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase()
 
-test('on a small phone the time left and what is to be paid are in sight at once', async ({
+test('on a small phone the time left and what is to be paid are in sight until it is up', async ({
   page,
   product,
 }) => {
   await page.setViewportSize({ width: 375, height: 667 })
-  const { purchase, open } = await stagePurchase(page, product.address, 'Phil')
+  const { purchase, open, show } = await stagePurchase(page, product.address, 'Phil')
   await open()
   const dialog = transactionDialog(page)
   await expect(dialog.getByRole('timer', { name: 'Time left' })).toHaveText(/^\d\d:\d\d$/)
@@ -118,6 +118,19 @@ test('on a small phone the time left and what is to be paid are in sight at once
   )
   await expect(dialog).toContainText(/Your price is held until \d+:\d\d/)
   await expect(dialog).toContainText(`Purchase ${numberOf(purchase)}`)
+  const means = [
+    amount,
+    dialog.getByRole('img', { name: /QR code/ }),
+    dialog.getByRole('link', { name: 'Pay in the sandbox' }),
+  ]
+  for (const each of means) await expect(each).toHaveCount(1)
+
+  await show({ expires_date: '2020-01-01T00:00:00Z' })
+  const sentence = dialog.locator('[data-situation]')
+  await expect(sentence).toHaveText(/^Time is up: please do not send anything now\./)
+  for (const each of means) await expect(each).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Copy Wallet Address' })).toBeVisible()
+  await expectAccessible(page, 'a purchase whose time is up')
 })
 
 test('a time to pay that begins between two seconds shows no more than its length', async ({

@@ -11,7 +11,7 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
 import { arrivalOf, paymentWords } from './payment-figures.ts'
 
-/** The progress of the money, and what happens when the time to send it is over. */
+/** The progress of the money, and until the time to send it is over, what happens then. */
 export function PaymentProgress({ transaction }: { transaction: Transaction }) {
   return (
     <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
@@ -59,19 +59,18 @@ function useFirstLabel(
 const clockTime = localDates({ hour: 'numeric', minute: '2-digit' })
 const dayAndTime = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 
-/** Until when the price is held, and what happens then, said in advance. */
+/** Until when the price is held, and what happens then, said in advance; nothing afterwards. */
 function TimeHint({ until, hasPart }: { until: string; hasPart: boolean }) {
   const messages = useTransactionTexts()
   const untilMs = onThisClock(until)
   const { days, hours, totalSeconds } = useCountdown(untilMs)
+  if (totalSeconds === 0) return null
   const isSoon = days === 0 && hours < 12
   const instant = (isSoon ? clockTime : dayAndTime)(untilMs)
   return (
     <div className="flex flex-col gap-1">
-      <p className="font-medium">
-        {totalSeconds > 0 ? messages.priceHeld(instant) : messages.timeOver}
-      </p>
-      {totalSeconds > 0 && <p className="text-14 text-quiet">{messages.timeHint(hasPart)}</p>}
+      <p className="font-medium">{messages.priceHeld(instant)}</p>
+      <p className="text-14 text-quiet">{messages.timeHint(hasPart)}</p>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { Project, Transaction } from '#contract/shapes.ts'
 import { plainDecimal } from '#domain/money.ts'
 import { isPayable, paymentSituation } from '#web/features/purchase/payment-state.ts'
+import { useIsTimeUp } from '#web/features/purchase/use-is-time-up.ts'
 import { formatDate, formatExact } from '#web/lib/format/format.ts'
 import { buyPath } from '#web/lib/paths.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
@@ -192,10 +193,12 @@ function Situation({
   transaction: Transaction
   projectSymbol: string
 }) {
-  const { situations } = useTransactionTexts()
+  const { situations, timeOver } = useTransactionTexts()
   const situation = paymentSituation(transaction)
   const tone = statusTones[transaction.status]
-  const sentence = situations[situation](paymentWords(transaction, projectSymbol))
+  const sentence = useIsTimeUp(transaction)
+    ? timeOver
+    : situations[situation](paymentWords(transaction, projectSymbol))
   return (
     <div role="status" data-situation={situation}>
       {transaction.status === 'completed' ? (

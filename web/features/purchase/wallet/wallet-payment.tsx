@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { Check } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { orNull } from '#contract/codec.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { askForTransaction } from '#web/features/purchase/transaction-cache.ts'
+import { useIsTimeUp } from '#web/features/purchase/use-is-time-up.ts'
 import { formatExact } from '#web/lib/format/format.ts'
 import { onThisClock } from '#web/lib/api/server-clock.ts'
-import { useCountdown } from '#web/lib/use-countdown.ts'
 import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 import { useWalletTexts } from '#web/messages/use-wallet-texts.ts'
@@ -100,17 +101,11 @@ function SentPayment({ hash, onAgain }: { hash: string; onAgain: () => void }) {
   )
 }
 
-/** When the time to pay is over, by this device's clock. */
-function endOf({ expires_date: until }: Transaction): number | null {
-  return until === null ? null : onThisClock(until)
-}
-
 function useWalletPayment(transaction: Transaction) {
   const { callAs } = useSession()
   const queries = useQueryClient()
   const attempt = useWalletAttempt(transaction)
-  const { totalSeconds } = useCountdown(endOf(transaction))
-  const order = totalSeconds > 0 ? walletOrder(transaction) : null
+  const order = useIsTimeUp(transaction) ? null : walletOrder(transaction)
 
   /** What is due according to the server at this moment, which the page also shows. */
   async function readOrder(): Promise<WalletOrder | null> {
@@ -119,7 +114,7 @@ function useWalletPayment(transaction: Transaction) {
       callAs(transactionsContract.getTransaction, { params: { id } }),
     )
     const isSent = walletAttempt(id)?.stage === 'sent'
-    const isOver = (endOf(fresh) ?? Infinity) <= Date.now()
+    const isOver = (orNull(fresh.expires_date, onThisClock) ?? Infinity) <= Date.now()
     return isSent || isOver ? null : walletOrder(fresh)
   }
 
