@@ -282,13 +282,13 @@ test('the same coin on another network is sent back on that network', async ({ p
   )
 })
 
-test('too much: what could not be used is owed back, and the tokens are there', async ({
+test('what could not be used is owed back and says why, and the tokens are there', async ({
   page,
   product,
 }) => {
-  const { purchase, open } = await stagePurchase(page, product.address, 'Mona')
+  const { purchase, open, show } = await stagePurchase(page, product.address, 'Mona')
   const due = Number(purchase.payment_amount)
-  await open({
+  const overpaid: Partial<Transaction> = {
     ...completed(purchase),
     status_reason: 'overpaid',
     receipts: [receiptOf((due + 0.1).toFixed(8))],
@@ -304,13 +304,19 @@ test('too much: what could not be used is owed back, and the tokens are there', 
         explorer_url: null,
       },
     ],
-  })
+  }
+  await open(overpaid)
   const dialog = transactionDialog(page)
   await expect(dialog.locator('[data-tone]')).toHaveText(['Completed', 'Refund due'])
   const rail = dialog.getByRole('list', { name: 'Refund' })
   await expect(rail).toContainText('0.1 ETH of it could not be used')
   await expect(rail).toContainText('It is more than was due, and more than the sale allows.')
   await expect(dialog).toContainText('12,799,443.86 HUH are yours')
+  // What was due and no more, which came back once others had bought the tokens.
+  const receipts = [receiptOf(purchase.payment_amount ?? '')]
+  await show({ ...overpaid, status_reason: null, receipts })
+  await expect(rail).toContainText('The stage had too few tokens left for it.')
+  await expect(rail).not.toContainText('more than was due')
 })
 
 test('whom to ask stands in every state, with the number filled in', async ({ page, product }) => {

@@ -199,6 +199,7 @@ export const transaction: Texts['transaction'] = {
       late: 'Die Zahlung kam nach Ablauf der Zeit.',
       short: 'Es ist weniger als der kleinste Kauf.',
       more: 'Es ist mehr als nötig und mehr, als der Verkauf zulässt.',
+      noTokens: 'Die Phase hatte dafür nicht mehr genug Token.',
       otherCoin:
         'Es ist nicht die Währung, in der dieser Kauf zu bezahlen war, oder nicht ihr Netzwerk.',
       failed: 'Der Kauf ist vor der Gutschrift fehlgeschlagen.',

@@ -208,6 +208,7 @@ export const transaction = {
       late: 'It came after the time was up.',
       short: 'It is less than the smallest purchase.',
       more: 'It is more than was due, and more than the sale allows.',
+      noTokens: 'The stage had too few tokens left for it.',
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',
       failed: 'The purchase failed before it was credited.',
       withdrawn: 'You have withdrawn from the purchase.',

@@ -186,12 +186,15 @@ function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
 type Reason = keyof (typeof texts)['refund']['reasons']
 
 /** Why money in the right coin could not be credited. */
-function reasonFor({ status, status_reason: reason }: Transaction): Reason {
+function reasonFor(transaction: Transaction): Reason {
+  const { status, status_reason: reason, initial_purchase_amount_crypto: asked } = transaction
   if (reason === 'late') return 'late'
   if (reason === 'withdrawn') return 'withdrawn'
   if (reason === 'soft_cap') return 'softCap'
   if (status === 'failed') return reason === 'underpaid' ? 'short' : 'failed'
-  return status === 'expired' ? 'late' : 'more'
+  if (status === 'expired') return 'late'
+  // Tokens that went back to the stage, as after a reorganisation, may have been sold meanwhile.
+  return Number(receivedAmount(transaction)) > (asked ?? 0) ? 'more' : 'noTokens'
 }
 
 /** The transaction that sent it, for comparing with what a wallet shows. */
