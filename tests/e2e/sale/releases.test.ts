@@ -32,11 +32,15 @@ test('a buyer sees when their tokens come, counted down to the second', async ({
   const first = plan.getByRole('timer', { name: 'First release' })
   await expect(first).toHaveText(/^00days00hours0[01]minutes\d\dseconds$/)
   await expectAccessible(page, 'dashboard with releases')
+  const balance = card(page, 'Token Balance')
+  await expect(balance).toContainText('At the price of First. PEAR is not traded yet.')
 
   await page.clock.pauseAt(startsAtMs - 2000)
   await page.clock.runFor(4000)
   await expect(plan.getByRole('timer', { name: 'Next release' })).toHaveText(/^(2[789]|30)days/)
   await expect(plan).toContainText('450 PEAR are not released and cannot be sold yet.')
+  await expect(balance).toContainText('At the price of First.')
+  await expect(balance).not.toContainText('is not traded yet')
 
   // Without a countdown beside it, the dialog counts by the minute.
   await page.clock.runFor(61_000)

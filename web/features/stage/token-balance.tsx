@@ -16,6 +16,7 @@ import {
   valueText,
 } from '#web/lib/format/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
@@ -170,29 +171,33 @@ function Tokens({ tokens, shown }: { tokens: number; shown: string }) {
   )
 }
 
-/** By which price the tokens are counted, and that nobody pays it yet. */
+/** By which price the tokens are counted, and that nobody pays it before they are released. */
 function Basis({ sale, project, price }: Omit<ValuationProps, 'user'>) {
-  const { valuedAt, stages: aName } = useDashboardTexts()
+  const { valuedAt, notTraded, stages: aName } = useDashboardTexts()
   const saleText = useSaleText(project)
   const { data: stages = [] } = useStages()
+  const untilRelease = useCountdown(project?.vesting?.start_date ?? null)
+  const note = untilRelease.totalSeconds > 0 && ` ${notTraded(project?.symbol ?? '')}`
   if (sale === undefined || project === undefined) {
     const active = stages.find(({ status }) => status === 'active')?.name
-    const text = valuedAt.stage(saleText(active ?? aName), project?.symbol ?? '')
     return (
       <div className="text-14">
-        <Skeleton>{text}</Skeleton>
+        <Skeleton>
+          {valuedAt.stage(saleText(active ?? aName))}
+          {note}
+        </Skeleton>
       </div>
     )
   }
   if (price.value === null) return null
-  const { symbol } = project
-  const text =
-    sale.status === 'ACTIVE'
-      ? valuedAt.stage(saleText(sale.stage.name), symbol)
-      : sale.status === 'ENDED'
-        ? valuedAt.final(symbol)
-        : valuedAt.last(symbol)
-  return <p className="text-14 text-quiet">{text}</p>
+  return (
+    <p className="text-14 text-quiet">
+      {sale.status === 'ACTIVE'
+        ? valuedAt.stage(saleText(sale.stage.name))
+        : valuedAt[sale.status === 'ENDED' ? 'final' : 'last']}
+      {note}
+    </p>
+  )
 }
 
 function TryAgain({ price }: { price: ShownPrice }) {

@@ -14,11 +14,11 @@ export const dashboard = {
     ENDED: 'Nothing was bought with this account in the presale.',
   },
   valuedAt: {
-    stage: (stage: string, symbol: string) =>
-      `At the price of ${stage}. ${symbol} is not traded yet.`,
-    final: (symbol: string) => `At the final presale price. ${symbol} is not traded yet.`,
-    last: (symbol: string) => `At the last price of the presale. ${symbol} is not traded yet.`,
+    stage: (stage: string) => `At the price of ${stage}.`,
+    final: 'At the final presale price.',
+    last: 'At the last price of the presale.',
   },
+  notTraded: (symbol: string) => `${symbol} is not traded yet.`,
   paid: 'You paid',
   beforeBonus: 'Before bonus',
   bonusTokens: 'Bonus on top',
