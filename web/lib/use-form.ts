@@ -82,10 +82,14 @@ export function useForm<Fields extends Values>(options: FormOptions<Fields>) {
       setRefused((before) => ({ ...before, [name]: message }))
       focusFirstFault()
     },
-    /** Resets the form to what is stored now. */
+    /** Resets the form to what is stored now, but for what was typed since it was sent. */
     reset(stored: Fields) {
       setSaved(stored)
-      setValues(stored)
+      setValues((now) => {
+        const next = { ...stored }
+        for (const name in now) if (now[name] !== values[name]) next[name] = now[name]
+        return next
+      })
       setTouched(new Set())
       setRefused({})
     },

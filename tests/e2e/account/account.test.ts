@@ -76,13 +76,26 @@ test('the profile can be saved once something has changed, and sends that alone'
   await save(page).click()
   await expect(page.getByLabel('Last name')).toHaveAccessibleDescription("Can't be empty")
   await page.getByLabel('Last name').fill('Other')
-  const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
+
+  // What is typed while it saves stays, and can be saved as well.
+  const { promise: typed, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/users/*', async (route) => {
+    if (route.request().method() === 'PATCH') await typed
+    await route.continue()
+  })
   await page.keyboard.press('Enter')
+  await expect(save(page)).toHaveAttribute('aria-busy', 'true')
+  await firstName.fill('Pauline')
+  goOn()
+  await expect(save(page)).not.toHaveAttribute('aria-busy', 'true')
+  await expect(firstName).toHaveValue('Pauline')
+  const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
+  await save(page).click()
   await saved
   await expect(save(page)).toBeDisabled()
   const { user } = await logInPerson(product.address, person)
   expect(user).toMatchObject({
-    first_name: 'Paulina',
+    first_name: 'Pauline',
     last_name: 'Other',
     nationality: 'CA',
     mobile: null,
