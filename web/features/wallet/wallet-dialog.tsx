@@ -30,6 +30,7 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
   const hasWallets = useAnnouncedWallets().length > 0
   const [isByHand, setByHand] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [pasted, setPasted] = useState<PastedAddress | null>(null)
   // This dialog does not follow what is set meanwhile.
   const [shown] = useState(own)
   return (
@@ -39,7 +40,14 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
       ) : isByHand || !hasWallets ? (
         <>
           {!hasWallets && <p className="text-14">{texts.noWallet}</p>}
-          <PasteStep onDone={setChosen} onBack={hasWallets ? () => setByHand(false) : undefined} />
+          <PasteStep
+            former={pasted}
+            onDone={(address) => {
+              setPasted(address)
+              setChosen(address)
+            }}
+            onBack={hasWallets ? () => setByHand(false) : undefined}
+          />
         </>
       ) : (
         <>
@@ -66,6 +74,8 @@ interface PastedAddress {
 }
 
 interface PasteStepProps {
+  /** What was entered before, if the buyer is back; null otherwise. */
+  former: PastedAddress | null
   onDone: (pasted: PastedAddress) => void
   /** Left out if there is no other way. */
   onBack?: (() => void) | undefined
@@ -79,7 +89,7 @@ const plainText = {
 } as const
 
 /** An address typed or pasted, with the necessary precautions. */
-function PasteStep({ onDone, onBack }: PasteStepProps) {
+function PasteStep({ former, onDone, onBack }: PasteStepProps) {
   const { dialog: texts } = useReceivingWalletTexts()
   const form = useForm({
     schema: z
@@ -95,7 +105,11 @@ function PasteStep({ onDone, onBack }: PasteStepProps) {
           when: () => true,
         }),
       ),
-    initial: { address: '', last: '', isNoExchange: false },
+    initial: {
+      address: former?.address ?? '',
+      last: former?.lastCharacters ?? '',
+      isNoExchange: former !== null,
+    },
     async onSubmit({ address, last }) {
       onDone({ address: address.trim(), lastCharacters: last.trim() })
     },
