@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Check } from 'lucide-react'
 import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import type { WalletStep } from '#web/lib/wallet/send-by-wallet.ts'
 import { WalletRefusal, type WalletRefusalReason } from '#web/lib/wallet/wallet-refusal.ts'
 import { useDeliveryTexts } from '#web/messages/use-delivery-texts.ts'
+import { Button } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { WalletButtons, WalletFault } from '#web/ui/wallet-buttons.tsx'
@@ -26,6 +27,7 @@ export function ClaimByWallet({ distributionId, order }: ClaimByWalletProps) {
   const wallets = useAnnouncedWallets()
   const readClaim = useReadClaim()
   const [attempt, setAttempt] = useState<Attempt | null>(null)
+  const panel = useRef<HTMLDivElement>(null)
 
   async function claim(wallet: AnnouncedWallet) {
     try {
@@ -42,9 +44,15 @@ export function ClaimByWallet({ distributionId, order }: ClaimByWalletProps) {
     }
   }
 
+  function claimAgain() {
+    // The button goes.
+    panel.current?.focus()
+    setAttempt(null)
+  }
+
   if (attempt?.stage === 'sent') {
     return (
-      <div className="flex min-w-0 flex-col gap-3">
+      <div ref={panel} tabIndex={-1} className="flex min-w-0 flex-col gap-3">
         <p role="status" className="flex items-start gap-2 text-14">
           <Check size={16} className="mt-0.5 shrink-0 text-success" />
           <span>{texts.claimSent}</span>
@@ -52,13 +60,16 @@ export function ClaimByWallet({ distributionId, order }: ClaimByWalletProps) {
         <CopyField label={texts.transaction} value={attempt.hash}>
           <AddressText value={attempt.hash} />
         </CopyField>
+        <Button variant="quiet" size="small" className="self-start" onClick={claimAgain}>
+          {texts.claimAgain}
+        </Button>
       </div>
     )
   }
   if (wallets.length === 0) return <p className="text-14 text-quiet">{texts.noWallet}</p>
   const asked = attempt?.stage === 'asking' ? attempt.wallet.id : null
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <div ref={panel} tabIndex={-1} className="flex min-w-0 flex-col gap-3">
       <WalletButtons
         wallets={wallets}
         asked={asked}

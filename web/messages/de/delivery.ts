@@ -113,4 +113,5 @@ export const delivery: Texts['delivery'] = {
       'einmal versuchen.',
   },
   claimSent: 'Gesendet. Diese Seite zeigt es, sobald das Netzwerk es zeigt.',
+  claimAgain: 'In meiner Wallet abgebrochen: erneut abholen',
 }

@@ -103,4 +103,5 @@ export const delivery = {
       `${wallet} reports a problem. Check there whether the claim was sent before you try again.`,
   },
   claimSent: 'Sent. This page shows the claim as soon as the network does.',
+  claimAgain: 'It was cancelled in my wallet: claim again',
 }
