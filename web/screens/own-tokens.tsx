@@ -23,7 +23,7 @@ export function OwnTokens({ symbol, skeleton }: OwnTokensProps) {
       <DeliveryCard
         symbol={symbol}
         deliveries={deliveries}
-        isWalletListed={wallet.data?.next_step === 'frozen'}
+        isWalletListed={wallet.data && wallet.data.next_step === 'frozen'}
       />
     </>
   )

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { walletsContract } from '#contract/delivery/wallets.ts'
-import { verifyByHttp } from '#tests/e2e/kit/account.ts'
+import { excuseStatus, verifyByHttp } from '#tests/e2e/kit/account.ts'
 import { buyByHttp, enterAsNewBuyer, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
@@ -23,6 +23,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'Where your tokens
 test('on the dashboard of an ended sale nothing below moves once it is known where the tokens are', async ({
   page,
   product,
+  faults,
 }) => {
   test.setTimeout(120_000)
   const { address } = product
@@ -55,4 +56,19 @@ test('on the dashboard of an ended sale nothing below moves once it is known whe
     expect(Math.abs((after?.y ?? 0) - (before?.y ?? NaN)), `at ${width} px`).toBeLessThan(3)
     await page.unroute(DATA)
   }
+
+  await test.step('of a closed list nothing is said while the wallet is not known', async () => {
+    await page.route('**/api/v1/deliveries', async (route) => {
+      const response = await route.fetch()
+      const reply = await response.json()
+      const waiting = { ...reply.waiting, is_frozen: true }
+      await route.fulfill({ response, json: { ...reply, waiting } })
+    })
+    await page.route('**/api/v1/wallet', (route) => route.fulfill({ status: 400, json: {} }))
+    await page.reload()
+    await expect(card(page)).toContainText('Handed out by the sale')
+    await expect(card(page)).not.toContainText('This comes after the sale')
+    await expect(card(page)).not.toContainText('The list was closed before')
+    excuseStatus(faults, 400)
+  })
 })

@@ -14,8 +14,11 @@ import { DeliveryPart } from './delivery-part.tsx'
 interface DeliveryCardProps {
   symbol: string
   deliveries: ReturnType<typeof useDeliveries>
-  /** Whether the newest list has it; a wallet set after the list was closed is not in it yet. */
-  isWalletListed: boolean
+  /**
+   * Whether the newest list has it; a wallet set after the list was closed is not in it yet.
+   * Undefined if that could not be loaded.
+   */
+  isWalletListed: boolean | undefined
 }
 
 /**
@@ -69,7 +72,7 @@ export function DeliveryCard({ symbol, deliveries: asked, isWalletListed }: Deli
 interface WaitingPartProps {
   waiting: NonNullable<Deliveries['waiting']>
   symbol: string
-  isListed: boolean
+  isListed: boolean | undefined
 }
 
 /**
@@ -112,6 +115,7 @@ function WaitingPart({ waiting, symbol, isListed }: WaitingPartProps) {
 
   function handedOut() {
     if (!isFrozen) return texts.notHandedOut
+    if (isListed === undefined) return null
     return isListed ? texts.frozen : texts.frozenWithout
   }
 
