@@ -274,7 +274,7 @@ describe('what buyers have paid for', () => {
     expect(adviceFor(aSale(), paidBy('utxo'))).toContain('start a real sale with an empty')
   })
 
-  it('keeps the sum below which buyers get their money back, or a higher one', () => {
+  it('keeps the sum below which buyers may get their money back, or a higher one', () => {
     const capped = (usd: string) => aSale({ softCap: dollars(usd) })
     expect(faultPaths(capped('1000'), capped('999'))).toEqual(['soft_cap_usd'])
     expect(faultPaths(capped('1000'), aSale())).toEqual(['soft_cap_usd'])

@@ -104,7 +104,7 @@ function projectFaults(
   return keep(previous, described, 'project', ['symbol', 'decimals'], { path: 'project', since })
 }
 
-/** Buyers were promised their money back below this sum. */
+/** Buyers may be given their money back below this sum. */
 function softCapFaults(
   previous: SaleDescription,
   next: Sale,

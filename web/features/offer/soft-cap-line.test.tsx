@@ -24,8 +24,9 @@ test('an ended sale has missed its sum only once it is known that it has', () =>
   expect(lineOf(999, true)).toContain('It has ended below that')
 })
 
-test('a sale that has not ended promises the money back below its sum', () => {
-  expect(lineOf(null, false)).toContain('If it raises less')
-  expect(lineOf(999, false)).toContain('If it raises less')
+test('a sale that has not ended says that refunds below its sum are decided on', () => {
+  const below = 'If it raises less, its operators decide on refunds for all.'
+  expect(lineOf(null, false)).toContain(below)
+  expect(lineOf(999, false)).toContain(below)
   expect(lineOf(1000, false)).not.toContain('If it raises less')
 })

@@ -29,7 +29,7 @@ export function SoftCapLine({ project, isEnded }: SoftCapLineProps) {
   if (data?.closed_date != null) return <p className="mt-2 max-w-[60ch]">{texts.closed(goal)}</p>
   const isReached = data !== undefined && data.raised >= cap
   // Whether an ended sale has missed its sum is not said before it is known.
-  const outcome = isEnded ? data && texts.missed : texts.promise
+  const outcome = isEnded ? data && texts.missed : texts.below
   return (
     <p className="tabular mt-2 max-w-[60ch]">
       {isReached

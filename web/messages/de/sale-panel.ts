@@ -35,9 +35,8 @@ export const salePanel: Texts['salePanel'] = {
     progress: (raised, goal) =>
       `Der Verkauf muss ${goal} einnehmen und hat bisher ${raised} eingenommen.`,
     reached: (goal) => `Der Verkauf hat die nötigen ${goal} eingenommen.`,
-    promise: 'Kommt weniger zusammen, erhalten alle Käufer ihr Geld zurück.',
-    missed:
-      'Er endete darunter: Seine Betreiber entscheiden, ob alle Käufer ihr Geld zurückerhalten.',
+    below: 'Bei weniger entscheiden die Betreiber über Erstattungen an alle.',
+    missed: 'Er endete darunter: Die Betreiber entscheiden über Erstattungen an alle.',
     closed: (goal) =>
       `Der Verkauf hat die nötigen ${goal} nicht eingenommen, und alle Käufer erhalten ihr Geld zurück.`,
   },

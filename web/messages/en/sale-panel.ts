@@ -37,9 +37,8 @@ export const salePanel = {
     progress: (raised: string, goal: string) =>
       `The sale has to raise ${goal}, and has raised ${raised} so far.`,
     reached: (goal: string) => `The sale has raised the ${goal} that it needs.`,
-    promise: 'If it raises less, every buyer gets their money back.',
-    missed:
-      'It has ended below that: its operators decide whether every buyer gets their money back.',
+    below: 'If it raises less, its operators decide on refunds for all.',
+    missed: 'It has ended below that: its operators decide on refunds for all.',
     closed: (goal: string) =>
       `The sale has not raised the ${goal} that it needs, and every buyer gets their money back.`,
   },
