@@ -123,6 +123,8 @@ export type SightedTransfer = {
   blockHeight: bigint | null
   /** When it was first seen on the chain, as far as that is known. */
   sentAt: Date
+  /** True if `sentAt` is its block's time, and it may have waited for the block long before. */
+  mayHaveWaited?: true
   /** True once it was dropped by a reorganisation or replaced. */
   isGone: boolean
   /** Counted by a gateway, which reports no blocks; left out if `blockHeight` is known. */

@@ -76,7 +76,7 @@ function sourceOf(options: Options, report: (why: string) => void): ChainSource<
       const transfers = payments.map((payment) => {
         const { block } = payment
         const seen = { blockHeight: block.number, sentAt: timeOf(block) }
-        return transferOf(payment, seen, paymentTokenId)
+        return { ...transferOf(payment, seen, paymentTokenId), mayHaveWaited: true as const }
       })
       return { blocks, transfers, isComplete: true }
     },

@@ -116,7 +116,7 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
     // By an older sale file the reading lacks payments in new tokens, and a receipt would be given
     // a market that is over.
     await requireCurrentSale(services, transaction)
-    const receipts = await findReceipts(services, transaction, chain, reading)
+    const receipts = await findReceipts(services, transaction, { chain, from, reading })
     const isHigher = height !== from?.height
     const grown = isHigher ? await listUncounted(transaction, chain, height) : []
     // Before the receipts: settling locks `settlements_due` first and the receipts next.
@@ -150,6 +150,8 @@ function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: D
   return isStoredWrong ? read : from.readThrough
 }
 
+type Read = { chain: string; from: ChainProgress | null; reading: ChainReading }
+
 /**
  * The transfers that reached a purchase's address. Transfers to another address of ours are kept
  * separately: they buy nothing, but the money is never forgotten.
@@ -157,8 +159,7 @@ function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: D
 async function findReceipts(
   services: Services,
   transaction: DatabaseTransaction,
-  chain: string,
-  { transfers, height }: ChainReading,
+  { chain, from, reading: { transfers, height } }: Read,
 ): Promise<SeenReceipt[]> {
   if (transfers.length === 0) return []
   const addresses = [...new Set(transfers.map(({ address }) => address))]
@@ -166,6 +167,7 @@ async function findReceipts(
   const now = services.clock.now()
   const marketOf = await currentMarket(services, transaction, now)
   const unmatched = transfers.filter(({ address }) => !purchases.has(address))
+  // A buyer who paid in time must not lose out because the server was down.
   const seenAt = (sentAt: Date) => (sentAt < now ? sentAt : now)
   await recordUnmatched(
     transaction,
@@ -181,7 +183,9 @@ async function findReceipts(
     if (purchase === undefined) return []
     const market = marketOf(purchase.terms.paymentTokenId)
     const asset = transfer.foreign?.name ?? null
-    return [{ ...seenReceipt(transfer, purchase, height, now), chain, market, asset, purchase }]
+    const receipt = seenReceipt(transfer, purchase, height)
+    const firstSeen = seenAt(sentAtOf(transfer, purchase, from))
+    return [{ ...receipt, seenAt: firstSeen, chain, market, asset, purchase }]
   })
   const owed = await keepForeign(transaction, seen, now)
   return seen.flatMap((receipt) => {
@@ -228,8 +232,7 @@ function seenReceipt(
   transfer: SightedTransfer,
   purchase: Purchase,
   height: bigint,
-  now: Date,
-): Omit<SeenReceipt, 'chain' | 'market' | 'asset'> & Pick<SightedTransfer, 'foreign'> {
+): Omit<SeenReceipt, 'chain' | 'market' | 'asset' | 'seenAt'> & Pick<SightedTransfer, 'foreign'> {
   const { blockHeight, isGone } = transfer
   const depth = blockHeight === null ? 0 : Number(height - blockHeight + 1n)
   const counted = isGone ? 0 : (transfer.confirmations ?? depth)
@@ -239,9 +242,21 @@ function seenReceipt(
     purchaseId: purchase.id,
     confirmations,
     requiredConfirmations: purchase.terms.requiredConfirmations,
-    // A buyer who paid in time must not lose out because the server was down.
-    seenAt: transfer.sentAt < now ? transfer.sentAt : now,
   }
+}
+
+/**
+ * When a transfer was sent, at the earliest: what waited for its block while nobody looked may have
+ * come right after the last whole look.
+ */
+function sentAtOf(
+  { sentAt, mayHaveWaited }: SightedTransfer,
+  { terms: { createdAt } }: Purchase,
+  from: ChainProgress | null,
+): Date {
+  if (mayHaveWaited !== true) return sentAt
+  const unseenSince = from !== null && from.readThrough > createdAt ? from.readThrough : createdAt
+  return unseenSince < sentAt ? unseenSince : sentAt
 }
 
 /** What is on sale and at which prices when a receipt is first seen, by payment token. */

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import {
   aPurchase,
   balanceOf,
@@ -124,8 +125,15 @@ describe('paying with a coin of the Bitcoin family', () => {
   it('is found in a block that nobody saw it waiting for', async () => {
     const { purchase, address, due, look } = await aWaitingPurchase()
     await litecoind.pay([address, due])
+    // Nobody looks until after the expiry, and its block comes only then, too.
+    await app.passTime(app.services.sale.purchases.expireAfterMs + 60_000)
+    await litecoind.rpc('setmocktime', Math.floor(app.clock.now().getTime() / 1000))
     await litecoind.mine(CONFIRMATIONS)
-    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    await litecoind.rpc('setmocktime', 0)
+    await refreshPrices(app.services)
+    const completed = await look()
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.tokens).toEqual(purchase.tokens)
   })
 
   it('is on time once it waits, whenever its block comes', async () => {
