@@ -12,8 +12,8 @@ export type Rail = {
   addressesAreFree?: true
   requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
   /**
-   * How long after a purchase's expiry mined payments count as paid in time, in milliseconds, since
-   * nobody knows when they were sent. Left out if that is always known.
+   * How long after a purchase's expiry payments that show then count as paid in time, in
+   * milliseconds, since nobody knows when they were sent. Left out if that is always known.
    */
   graceMs?(paymentToken: PaymentToken): number
   /** Names of the chains that this rail reads; `read` is called for each separately. */

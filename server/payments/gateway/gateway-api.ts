@@ -22,6 +22,8 @@ export type GatewayOptions = Omit<GatewayCollaborators, 'outgoing' | 'pace'> & {
   name: 'nowpayments' | 'btcpay'
   api: GatewayApi
   readWebhook: Webhook['read']
+  /** Left out if the gateway says when a payment was sent. */
+  graceMs?: number
   minimum?: (paymentToken: PaymentToken) => Promise<Usd | null>
   pace: Pace
 }

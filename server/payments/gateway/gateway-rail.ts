@@ -68,6 +68,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     chainOf: () => name,
     // The gateway counts blocks itself.
     requiredConfirmations: () => 1,
+    graceMs: () => options.graceMs ?? 0,
     createAddress: async (request) => {
       const made = await createAddress(options, health, request)
       if (!isBehind) health.markHealthy()

@@ -15,7 +15,7 @@ const PACE: Pace = { everyMs: 2_000, pauseMs: 5_000, pauseMaxMs: 300_000, rechec
  * @param publicUrl Where NOWPayments reaches this server; only an encrypted address is sent.
  */
 export function createNowpaymentsRail(
-  { url, apiKey, ipnSecrets }: NowpaymentsSettings,
+  { url, apiKey, ipnSecrets, graceSeconds }: NowpaymentsSettings,
   publicUrl: string | null,
   { outgoing, pace, ...collaborators }: GatewayCollaborators,
 ): Rail {
@@ -31,6 +31,7 @@ export function createNowpaymentsRail(
     api: createNowpaymentsApi(access, callbackUrl),
     minimum: createNowpaymentsMinimum(access, clock, log),
     readWebhook: createNowpaymentsWebhook(ipnSecrets),
+    graceMs: graceSeconds * 1_000,
     pace: pace ?? PACE,
   })
 }

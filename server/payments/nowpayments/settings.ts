@@ -1,6 +1,6 @@
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseApiUrl, parseSecrets } from '#server/payments/gateway/gateway-access.ts'
-import { listUnset, secret, type Variables } from '#server/payments/variables.ts'
+import { listUnset, parseGraceSeconds, secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 export type NowpaymentsSettings = Readonly<{
@@ -8,15 +8,19 @@ export type NowpaymentsSettings = Readonly<{
   apiKey: Secret | null
   /** Two while the old one is being replaced. */
   ipnSecrets: readonly Secret[]
+  graceSeconds: number
 }>
 
 const API_URL = 'https://api.nowpayments.io/v1'
+/** It says only when it has noticed a payment, not when that was sent. */
+const GRACE_SECONDS = 300
 
 export function readNowpaymentsSettings({ read }: Variables): NowpaymentsSettings {
   return {
     url: read('NOWPAYMENTS_URL', API_URL, parseApiUrl),
     apiKey: read('NOWPAYMENTS_API_KEY', null, secret),
     ipnSecrets: read('NOWPAYMENTS_IPN_SECRET', [], parseSecrets),
+    graceSeconds: read('NOWPAYMENTS_GRACE_SECONDS', GRACE_SECONDS, parseGraceSeconds),
   }
 }
 

@@ -126,6 +126,7 @@ export async function prepareGround(options: GroundOptions): Promise<Ground> {
         ...(postgres === null ? { DATA_DIR: dataFolder } : { DATABASE_URL: url }),
         ...(gateway !== null && {
           NOWPAYMENTS_URL: gateway.url,
+          NOWPAYMENTS_GRACE_SECONDS: '0',
           NOWPAYMENTS_API_KEY: NOWPAYMENTS_KEY,
           NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
         }),

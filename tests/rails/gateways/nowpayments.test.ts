@@ -173,6 +173,20 @@ describe('paying by NOWPayments', () => {
     }
   })
 
+  it('was sent in time where the gateway notices it a little after the expiry', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    await passExpiry(app)
+    expect(await look(purchase)).toMatchObject({ status: 'pending' })
+    payment.status = 'confirming'
+    payment.actuallyPaid = purchase.payment_amount ?? ''
+    expect(await look(purchase)).toMatchObject({ status: 'processing' })
+    payment.status = 'finished'
+    const completed = await look(purchase)
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.tokens).toEqual(purchase.tokens)
+  })
+
   it('expires nothing while the gateway does not answer, and then does', async () => {
     const other = await aUser(app)
     const purchase = await aPurchase(app, other, { token: 'btc' })
@@ -182,7 +196,7 @@ describe('paying by NOWPayments', () => {
     expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'pending' })
     // As a proxy answers while what it stands before is away.
     gateway.fault = () => ({ status: 404, text: '404 page not found' })
-    await app.passTime(60_000)
+    await app.passTime(300_000)
     await watchChains(app.services)
     expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'pending' })
     expect(app.services.rails.get('nowpayments')?.health?.('nowpayments').fault).toContain('404')
