@@ -8,7 +8,7 @@ import type { SettledPurchase } from '#server/database/settlement/save-settlemen
 /**
  * Mails buyers about their purchases: once for each entry in a purchase's history, once for each
  * time that a completed purchase gains or loses tokens, and once for each payment that is owed
- * back.
+ * back, or more of it.
  */
 export async function enqueuePurchaseMails(
   transaction: DatabaseTransaction,
@@ -84,10 +84,10 @@ function newlyOwed(before: readonly RefundDue[], after: readonly RefundDue[]): R
   return after.filter(({ receiptId, amount }) => amount > (amounts.get(receiptId) ?? 0n))
 }
 
-/** A key of fixed length, the same for the same receipts. */
+/** A key of fixed length, the same for the same receipts and amounts. */
 function nameOf(refunds: readonly RefundDue[]): string {
-  const receiptIds = refunds.map(({ receiptId }) => receiptId)
-  return createHash('sha256').update(receiptIds.join()).digest('hex')
+  const owed = refunds.map(({ receiptId, amount }) => `${receiptId} ${amount}`)
+  return createHash('sha256').update(owed.join()).digest('hex')
 }
 
 function tokensIn(allocations: PurchaseOutcome['allocations']): bigint {

@@ -15,6 +15,7 @@ import {
   lookAt,
   mailsOf,
   mine,
+  part,
   passExpiry,
   pay,
   quickSale,
@@ -96,6 +97,20 @@ describe('withdrawing from a purchase', () => {
 
     expect((await withdraw(purchase.id)).body).toEqual(reply.body)
     expect(await refundsOf(app, purchase)).toEqual(refunds)
+  })
+
+  it('of which a part is owed back already is followed by a mail about all of it', async () => {
+    const purchase = await aPurchase(app, buyer)
+    const pause = (isPaused: boolean) =>
+      app.open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
+    await pause(true)
+    await pay(app, purchase, part(purchase, 1.1))
+    await mine(app, 2)
+    await pause(false)
+    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'overpaid' }])
+    await withdraw(purchase.id)
+    const kinds = await mailsOf(app, purchase)
+    expect(kinds.filter((kind) => kind === 'purchase_refund_listed')).toHaveLength(2)
   })
 
   it('takes the reward of who referred the buyer back', async () => {
