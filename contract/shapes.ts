@@ -258,7 +258,7 @@ export const Transaction = z.object({
   completed_date: z.nullable(Instant),
   token_price: WireAmount,
   tokens: z.object({ base: WireAmount, bonuses: BonusTokens, total: WireAmount }),
-  /** The exact amount that is still due. */
+  /** The exact amount that is still due; 0 where the rest is less than the gateway takes. */
   payment_amount: z.nullable(DecimalString),
   /** A payment link (BIP-21 or ERC-681) for what is still due. */
   payment_uri: z.nullable(z.string()),

@@ -247,6 +247,8 @@ export type PurchaseTerms = {
   lockedBonuses: LockedBonuses
   /** The larger of the stage's and the payment token's minimum. */
   minUsd: Usd
+  /** Less than this never arrives by its rail; zero where anything does. */
+  railMinUsd: Usd
   maxUsd: Usd | null
   requiredConfirmations: number
   /** The date of the version of the terms of service under which it was made. */

@@ -58,6 +58,16 @@ const under: PurchaseCase[] = [
     expected: pending('0.3', ' (underpaid)'),
   },
   {
+    name: 'a part, and the rest is just enough for its rail',
+    facts: { terms: someTerms({ railMinUsd: dollars('600') }), receipts: [aReceipt('0.2')] },
+    expected: pending('0.3', ' (underpaid)'),
+  },
+  {
+    name: 'a part, and the rest is too little for its rail',
+    facts: { terms: someTerms({ railMinUsd: dollars('600.000001') }), receipts: [aReceipt('0.2')] },
+    expected: { status: 'pending (underpaid)', reserved: '11000' },
+  },
+  {
     name: 'a shortfall of 0.5 % counts as paid',
     facts: { receipts: [aReceipt('0.4975')] },
     expected: completed('1000', '0.4975', '11000'),

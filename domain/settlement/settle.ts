@@ -1,5 +1,6 @@
 import {
   add,
+  type CryptoAmount,
   cryptoAmount,
   greatest,
   least,
@@ -7,6 +8,7 @@ import {
   type TokenAmount,
   tokenAmount,
   usd,
+  usdForUnits,
 } from '#domain/money.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
 import {
@@ -135,17 +137,15 @@ function withoutCredit(
   classified: ClassifiedReceipts,
   assessment: Exclude<Assessment, 'credit'>,
 ): PurchaseOutcome {
-  const { terms } = facts
   const isOpen = assessment === 'pending' || assessment === 'processing' || assessment === 'held'
   const reserved = isOpen && facts.reversal === null ? stillReserved(facts, classified) : NO_TOKENS
-  const missing = subtract(terms.cryptoDue, sum(classified.onTime.map(unspent)))
   return {
     status: STATUSES[assessment],
     reason: openReason(facts, classified, assessment),
     reserved,
     allocations: [],
     credited: NO_CREDIT,
-    due: assessment === 'pending' ? missing : NO_CRYPTO,
+    due: assessment === 'pending' ? stillDue(facts, classified) : NO_CRYPTO,
     confirmations: fewestConfirmations(classified.alive),
     refunds: [
       ...(isOpen
@@ -157,6 +157,14 @@ function withoutCredit(
     grants: [],
     reservationLeft: reserved,
   }
+}
+
+/** Once a part has come, nothing is due any more where the rest is so little that it would be lost. */
+function stillDue({ terms }: PurchaseFacts, { onTime }: ClassifiedReceipts): CryptoAmount {
+  const { cryptoDue, cryptoPrice, cryptoDecimals, railMinUsd } = terms
+  const missing = subtract(cryptoDue, sum(onTime.map(unspent)))
+  const worth = usdForUnits(missing, cryptoPrice, cryptoDecimals, 'up')
+  return onTime.length > 0 && worth < railMinUsd ? NO_CRYPTO : missing
 }
 
 /**

@@ -56,6 +56,7 @@ const arrays: Record<string, (element: Element) => ArrayItem> = {
   locked_bonuses: ({ bonuses }) => bonuses,
   first_locked_bonuses: ({ firstBonuses }) => firstBonuses,
   min_usds: ({ row }) => row.min_usd,
+  rail_min_usds: ({ row }) => row.rail_min_usd,
   max_usds: ({ row }) => row.max_usd,
   required_confirmations: ({ row }) => row.required_confirmations,
   terms_dates: ({ row }) => row.terms_date,

@@ -78,6 +78,7 @@ export type SaleTables = {
     reserved: TokenAmount
     locked_bonuses: JSONColumnType<StoredLockedBonuses>
     min_usd: Usd
+    rail_min_usd: Usd
     max_usd: Usd | null
     required_confirmations: number
     terms_date: string

@@ -83,29 +83,24 @@ async function makeByOneSale(
   if (input.usd < railMinimum) throw belowMinimum(railMinimum)
   const connectionHash = connectionHashOf(services.settings.secretKey, client)
   const buyer = { userId: caller.userId, connectionHash }
-  const book = () => quoteAndBook(services, input, { rail, paymentToken, buyer }, caller)
+  const wanted = { usd: input.usd, paymentToken, rail, railMinimum }
+  const book = () => quoteAndBook(services, input, { wanted, buyer }, caller)
   return await (rail.addressesAreFree ? book() : services.queueForAddress(buyer, book))
 }
+
+type Wanted = Omit<Parameters<typeof quotePurchase>[1], 'market'>
 
 async function quoteAndBook(
   services: Services,
   input: PurchaseInput,
-  {
-    rail,
-    paymentToken,
-    buyer,
-  }: {
-    rail: Rail
-    paymentToken: PaymentToken
-    buyer: { userId: string; connectionHash: Uint8Array }
-  },
+  { wanted, buyer }: { wanted: Wanted; buyer: { userId: string; connectionHash: Uint8Array } },
   caller: Caller,
 ): Promise<PurchaseView | typeof SALE_CHANGED> {
+  const { rail, paymentToken } = wanted
   const id = purchaseIdAt(services.random.id(), services.clock.now())
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
-    const wanted = { usd: input.usd, paymentToken, rail }
     const { market, ...quoted } = await quoteNow(services, wanted, caller)
     if (address === null && !rail.addressesAreFree) {
       const repeated = await findRepeated(services, input, caller)
@@ -159,7 +154,7 @@ async function precheck(
  */
 async function quoteNow(
   services: Services,
-  wanted: { usd: Usd; paymentToken: PaymentToken; rail: Rail },
+  wanted: Wanted,
   caller: Caller,
 ): Promise<ReturnType<typeof quotePurchase> & { market: Market }> {
   const market = await services.market.read()

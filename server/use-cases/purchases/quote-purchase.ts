@@ -15,7 +15,13 @@ import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
 
 /** The amount, what it is paid in, and the market at this moment. */
-type Wanted = { usd: Usd; paymentToken: PaymentToken; rail: Rail; market: Market }
+type Wanted = {
+  usd: Usd
+  paymentToken: PaymentToken
+  rail: Rail
+  railMinimum: Usd
+  market: Market
+}
 
 /**
  * The terms of a purchase at this moment. Refuses what cannot be bought, with `SaleNotStarted`,
@@ -23,7 +29,7 @@ type Wanted = { usd: Usd; paymentToken: PaymentToken; rail: Rail; market: Market
  */
 export function quotePurchase(
   services: Services,
-  { usd, paymentToken, rail, market }: Wanted,
+  { usd, paymentToken, rail, railMinimum, market }: Wanted,
   caller: Caller,
 ): QuotedTerms & Pick<PurchaseRequest, 'priceSources'> {
   const now = services.clock.now()
@@ -51,6 +57,7 @@ export function quotePurchase(
       reserved: quoted.total,
       lockedBonuses: locked,
       minUsd,
+      railMinUsd: railMinimum,
       maxUsd: stage.maxUsd,
       requiredConfirmations: rail.requiredConfirmations(paymentToken, usd),
       termsDate: TERMS_DATE,

@@ -216,6 +216,7 @@ export function someTerms(terms: Partial<PurchaseTerms> = {}): PurchaseTerms {
     reserved: tokens('11000'),
     lockedBonuses: exampleBonuses,
     minUsd: dollars('100'),
+    railMinUsd: dollars('0'),
     maxUsd: dollars('5000'),
     requiredConfirmations: 2,
     termsDate: '2030-01-01',

@@ -52,6 +52,7 @@ const termsOf = fc
       reserved: tokenAmount(baseTokens + sumBonuses(bonuses)),
       lockedBonuses,
       minUsd: usd((random.usd * random.minPart) / 100n),
+      railMinUsd: usd(0n),
       maxUsd: random.maxPart === null ? null : usd((random.usd * random.maxPart) / 100n),
       requiredConfirmations: 2,
       termsDate: '2030-01-01',

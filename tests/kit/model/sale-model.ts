@@ -12,6 +12,7 @@ import type {
   StageProgress,
 } from '#domain/sale/sale.ts'
 import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
+import { dollars } from '#tests/kit/builders/domain-builders.ts'
 import { ChainModel, type ReportedTransfer } from './chain-model.ts'
 import { RewardBook } from './reward-book.ts'
 import type { Recording, Sighting } from './purchase-record.ts'
@@ -214,6 +215,7 @@ export class SaleModel {
       reserved: quoted.total,
       lockedBonuses: locked,
       minUsd: ordinaryMinimum(stage, progress, paymentToken),
+      railMinUsd: dollars('0'),
       maxUsd: stage.maxUsd,
       requiredConfirmations: REQUIRED_CONFIRMATIONS,
       termsDate: '2030-01-01',

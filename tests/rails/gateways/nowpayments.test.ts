@@ -163,6 +163,24 @@ describe('paying by NOWPayments', () => {
     expect((await tryToBuy(app, buyer, { token: 'usdt', usd: 20 })).status).toBe(201)
   })
 
+  it('asks for no rest that is less than the gateway takes', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'usdt', usd: 500 })
+    const payment = gateway.paymentOf(purchase.id)
+    payment.status = 'partially_paid'
+    payment.actuallyPaid = '481'
+    await look(purchase)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'pending',
+      status_reason: 'underpaid',
+      payment_amount: '0',
+      payment_uri: null,
+    })
+    await sendMails(app.services)
+    const mail = app.mailbox.taken.findLast(({ text }) => text.includes(purchase.id))
+    expect(mail?.text).toContain('less than the payment service accepts')
+    expect(mail?.text).not.toContain('same address')
+  })
+
   it('credits the payment token that was chosen, where another has the same name there', async () => {
     for (const token of ['usdt', 'usdt-again']) {
       const purchase = await aPurchase(app, buyer, { token })

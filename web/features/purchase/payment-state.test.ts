@@ -43,6 +43,12 @@ describe('each fate of a payment has its sentence and its steps', () => {
       'rest',
       'current waiting waiting',
     ],
+    [
+      'paid but for less than its gateway takes',
+      { status_reason: 'underpaid', receipts: [aWireReceipt('0.1')], payment_amount: '0' },
+      'restTooSmall',
+      'current waiting waiting',
+    ],
     ['dropped by the network', { status_reason: 'reorged' }, 'dropped', 'current waiting waiting'],
     ['wrong coin', { status_reason: 'wrong_asset' }, 'wrongAsset', 'current waiting waiting'],
     ['seen', { status: 'processing', ...paid }, 'confirming', 'done current waiting'],

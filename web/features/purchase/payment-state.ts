@@ -22,7 +22,7 @@ export function isPaid(purchase: Transaction | undefined): purchase is Transacti
 
 type Facts = Pick<
   Transaction,
-  'status' | 'status_reason' | 'receipts' | 'refunds' | 'required_confirmations'
+  'status' | 'status_reason' | 'receipts' | 'refunds' | 'required_confirmations' | 'payment_amount'
 >
 
 export function paymentSituation(facts: Facts): PaymentSituation {
@@ -31,7 +31,8 @@ export function paymentSituation(facts: Facts): PaymentSituation {
   const isUndone = reason === 'withdrawn' || reason === 'soft_cap'
   if (isOver && !isUndone && refundState(facts) === 'sent') return 'refunded'
   if (reason === 'withdrawn' && receipts.length + refunds.length === 0) return 'withdrawnUnpaid'
-  return situations[status](reason, receipts.length > 0)
+  const situation = situations[status](reason, receipts.length > 0)
+  return situation === 'rest' && Number(facts.payment_amount) === 0 ? 'restTooSmall' : situation
 }
 
 export function isRefundDue({ refunds }: Pick<Transaction, 'refunds'>): boolean {

@@ -90,6 +90,8 @@ export const transaction: Texts['transaction'] = {
   situations: {
     waiting: () => 'Wir warten auf Ihre Zahlung.',
     rest: ({ due }) => `Es fehlen noch ${due}: Betrag und QR-Code unten gelten für den Rest.`,
+    restTooSmall: () =>
+      'Bitte senden Sie nichts mehr: Was fehlt, ist weniger, als der Zahlungsdienst annimmt.',
     dropped: () =>
       'Das Netzwerk hat Ihre Zahlung verworfen. Meist kommt sie von selbst wieder. Zeigt Ihre Wallet ' +
       'sie als fehlgeschlagen an, senden Sie sie erneut.',

@@ -104,6 +104,8 @@ export const transaction = {
     waiting: () => 'Waiting for your payment.',
     rest: ({ due }: PaymentWords) =>
       `${due} is still to pay: the amount and the QR code below are for the rest.`,
+    restTooSmall: () =>
+      'Please send nothing more: what is missing is less than the payment service accepts.',
     dropped: () =>
       'The network dropped your payment. It usually comes back by itself. If your wallet shows it as ' +
       'failed, send it again.',

@@ -282,6 +282,8 @@ create table purchases (
   reserved base_units not null check (reserved > 0),
   locked_bonuses jsonb not null,
   min_usd base_units not null,
+  -- Less than this is lost at its gateway; zero where anything arrives.
+  rail_min_usd base_units not null default 0,
   max_usd base_units,
   required_confirmations integer not null check (required_confirmations > 0),
   -- The day of the version of the terms of service that it was made under, as it is shown.
@@ -2611,6 +2613,7 @@ create function create_purchases(
   locked_bonuses integer[],
   first_locked_bonuses integer[],
   min_usds numeric[],
+  rail_min_usds numeric[],
   max_usds numeric[],
   required_confirmations integer[],
   terms_dates text[],
@@ -2782,14 +2785,14 @@ begin
         ids, user_ids, idempotency_keys, request_fingerprints, payment_token_ids, rails, chains,
         addresses, payment_ids, derivation_indexes, usds, token_prices, token_decimals,
         crypto_prices, price_sources, crypto_decimals, crypto_dues, reserves, first_reserves,
-        locked_bonuses, first_locked_bonuses, min_usds, max_usds, required_confirmations,
-        terms_dates, withdrawable_untils, created_ats, expires_ats, grace_ends_ats,
+        locked_bonuses, first_locked_bonuses, min_usds, rail_min_usds, max_usds,
+        required_confirmations, terms_dates, withdrawable_untils, created_ats, expires_ats, grace_ends_ats,
         connection_hashes, outcomes, firsts
       ) with ordinality as each (
         id, user_id, idempotency_key, request_fingerprint, payment_token_id, rail, chain,
         address, payment_id, derivation_index, usd, token_price, token_decimals,
         crypto_price, price_sources, crypto_decimals, crypto_due, not_first_reserved,
-        first_reserved, locked_bonuses, first_locked_bonuses, min_usd, max_usd,
+        first_reserved, locked_bonuses, first_locked_bonuses, min_usd, rail_min_usd, max_usd,
         required_confirmations, terms_date, withdrawable_until, created_at, expires_at,
         grace_ends_at,
         connection_hash, outcome, is_first, place
@@ -2799,8 +2802,8 @@ begin
       insert into purchases (
         id, user_id, idempotency_key, request_fingerprint, stage_id, payment_token_id, rail, chain,
         address, payment_id, derivation_index, usd, token_price, token_decimals, crypto_price,
-        price_sources, crypto_decimals, crypto_due, reserved, locked_bonuses, min_usd, max_usd,
-        required_confirmations, terms_date, withdrawable_until, created_at, expires_at,
+        price_sources, crypto_decimals, crypto_due, reserved, locked_bonuses, min_usd,
+        rail_min_usd, max_usd, required_confirmations, terms_date, withdrawable_until, created_at, expires_at,
         grace_ends_at, connection_hash,
         status, held, reservation_left, due
       )
@@ -2809,7 +2812,8 @@ begin
         address, payment_id, derivation_index, usd, token_price, token_decimals, crypto_price,
         documents -> made.price_sources, crypto_decimals, crypto_due, reserved,
         documents -> case when is_first then made.first_locked_bonuses else made.locked_bonuses end,
-        min_usd, max_usd, required_confirmations, terms_date, withdrawable_until, created_at,
+        min_usd, rail_min_usd, max_usd, required_confirmations, terms_date, withdrawable_until,
+        created_at,
         expires_at, grace_ends_at,
         connection_hash, 'pending', reserved, reserved, crypto_due
       from made

@@ -28,8 +28,20 @@ export const purchaseCreatedMessage: PurchaseMail = (letter, purchase) => {
 }
 
 export const purchaseUnderpaidMessage: PurchaseMail = (letter, purchase) => {
-  const { underpaid: texts } = letter.texts.purchase
+  const { underpaid: texts, restTooSmall } = letter.texts.purchase
   const deadline = timeToPay(letter, purchase)
+  if (purchase.due === 0n) {
+    return write(letter, {
+      subject: restTooSmall.subject(letter.sale.project.symbol),
+      preview: restTooSmall.preview(deadline),
+      heading: restTooSmall.heading,
+      parts: [
+        text(restTooSmall.text(deadline)),
+        facts(numberFact(letter, purchase)),
+        ...purchasePage(letter, purchase),
+      ],
+    })
+  }
   return write(letter, {
     subject: texts.subject(due(purchase), letter.sale.project.symbol),
     preview: texts.preview(deadline),

@@ -76,6 +76,18 @@ export const purchase: MailTexts['purchase'] = {
       'Eine Zahlung ist eingegangen, aber es ist weniger als verlangt. Senden Sie den Rest an dieselbe ' +
       `Adresse. Die Zeit zum Bezahlen endet ${deadline}.`,
   },
+  restTooSmall: {
+    subject: (symbol) => `Ein Teil Ihrer ${symbol}-Zahlung fehlt`,
+    preview: (deadline) =>
+      'Bitte senden Sie nichts mehr. Sie erhalten Token für den eingegangenen Betrag. Die Zeit zum ' +
+      `Bezahlen endet ${deadline}.`,
+    heading: 'Bitte senden Sie nichts mehr',
+    text: (deadline) =>
+      'Eine Zahlung ist eingegangen, aber es ist weniger als verlangt. Was fehlt, ist weniger, als der ' +
+      `Zahlungsdienst annimmt: Bitte senden Sie es nicht. Die Zeit zum Bezahlen endet ${deadline}. ` +
+      'Dann erhalten Sie Token für den eingegangenen Betrag, oder er wird erstattet, wenn er zu gering ' +
+      'ist.',
+  },
   expired: {
     subject: (symbol) => `Ihr ${symbol}-Kauf ist abgelaufen`,
     preview: (at) => `Bis ${at} kam keine bestätigte Zahlung.`,

@@ -70,6 +70,16 @@ export const purchase = {
       'A payment has arrived, but it is less than what was asked for. Send the rest to the same ' +
       `address. The time to pay ends ${deadline}.`,
   },
+  restTooSmall: {
+    subject: (symbol: string) => `A part of your ${symbol} payment is missing`,
+    preview: (deadline: string) =>
+      `Please send nothing more. You get tokens for what has arrived. The time to pay ends ${deadline}.`,
+    heading: 'Please send nothing more',
+    text: (deadline: string) =>
+      'A payment has arrived, but it is less than what was asked for. What is missing is less than ' +
+      `the payment service accepts, so please do not send it. The time to pay ends ${deadline}: then ` +
+      'you get tokens for what has arrived, or it is refunded if it is too little.',
+  },
   expired: {
     subject: (symbol: string) => `Your ${symbol} purchase has expired`,
     preview: (at: string) => `No confirmed payment came by ${at}.`,
