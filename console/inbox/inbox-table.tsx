@@ -45,6 +45,7 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   sweep: 'Find out why, make a new list, and put this away',
   lost_payment: 'Look for the payment at the gateway',
   held: 'Release the purchase or let it fail',
+  unconfirmed: 'Look for the payment on its chain, and wait or let the purchase fail',
   unmatched: 'Find out whose it is, send it back, and put this away',
   approval: 'Approve or refuse it',
   mail: 'Tell the buyer or operator some other way, and put this away',

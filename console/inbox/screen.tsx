@@ -153,6 +153,7 @@ const kindTexts: Record<InboxKind, string> = {
   sweep: 'Failed sweeps',
   lost_payment: 'Unanswered payments',
   held: 'Held purchases',
+  unconfirmed: 'Unconfirmed payments',
   unmatched: 'Unmatched money',
   approval: 'Approvals',
   mail: 'Lost mails',

@@ -30,6 +30,8 @@ export const inboxKinds = {
   lost_payment: { read: 'purchases.read', next: 'refunds.pay' },
   /** A purchase that an operator has held. */
   held: { read: 'purchases.read', next: 'purchases.release' },
+  /** A purchase with a payment that was not confirmed within a day. */
+  unconfirmed: { read: 'purchases.read', next: 'purchases.fail' },
   /** Money at one of our addresses that no purchase has. */
   unmatched: { read: 'purchases.read', next: 'refunds.pay' },
   /** An act that a second person has to approve; each states the permission for that. */

@@ -8,6 +8,7 @@ import { ANSWER_UNDER_WAY_MS } from '#server/database/rails/gateway-payments.ts'
 import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { isAsked } from './approvals.ts'
+import { unconfirmedPurchases } from './unconfirmed.ts'
 
 export type InboxRow = {
   kind: StoredKind
@@ -204,6 +205,7 @@ const sources = {
     ) as mark on true
     where purchases.status_reason = 'held'
       and not ${isAsked('releasePurchase', sql`asked.about = purchases.id::text`, moment)}`,
+  unconfirmed: unconfirmedPurchases(moment),
   unmatched: sql`
     select ${transferId} as item_id, moved.seen_at as since, null::uuid as purchase_id,
       moved.payment_token_id, moved.amount::numeric as amount, ${usdOf('moved.amount')} as usd,

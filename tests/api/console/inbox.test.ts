@@ -40,6 +40,8 @@ beforeEach(async () => {
   fred = await anOperatorPerson(app, 'finance', 'Fred')
 })
 
+const DAY_MS = 86_400_000
+
 type Asked = { order?: 'oldest' | 'money'; kind?: InboxKind; owner?: 'mine' | 'nobody' }
 
 async function inbox(query: Asked = {}, as: CallOptions = operator) {
@@ -126,6 +128,19 @@ describe('each kind comes and goes', () => {
     ])
     await app.client.call(operatorContract.releasePurchase, input('Seen'), operator)
     expect(await itemsOf('held')).toEqual([])
+  })
+
+  test('a purchase whose payment is not confirmed for a day, until it is', async () => {
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await app.passTime(DAY_MS - 60_000)
+    expect(await itemsOf('unconfirmed')).toEqual([])
+    await app.passTime(120_000)
+    expect(await itemsOf('unconfirmed')).toMatchObject([
+      { id: purchase.id, amount_fiat: '100', permission: 'purchases.fail' },
+    ])
+    await mine(app, 2)
+    expect(await itemsOf('unconfirmed')).toEqual([])
   })
 
   test('money at an address of no purchase, until somebody has found whose it is', async () => {

@@ -173,6 +173,10 @@ const wordsOf: Record<InboxKind, WordsOf> = {
           detail: `${note ?? ''}. Until the gateway knows it again, or the purchase is failed, it keeps its tokens.`,
         },
   held: ({ note }) => ({ title: 'A purchase is held', detail: note }),
+  unconfirmed: ({ note }) => ({
+    title: 'A payment has not been confirmed for a day',
+    detail: `It came by ${note ?? 'its chain'}. Until it is confirmed or gone, its tokens are held.`,
+  }),
   unmatched: ({ note }, amount) => ({
     title: `${amount} arrived at an address without a purchase`,
     detail: note,

@@ -1,0 +1,17 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Purchases that hold their tokens for a payment that the network has not confirmed a day after it
+ * came and their time ended, as where its fee is too low.
+ */
+export const unconfirmedPurchases = (moment: RawBuilder<unknown>) => sql`
+  select purchases.id::text as item_id, min(receipts.seen_at) as since,
+    purchases.id as purchase_id, purchases.payment_token_id, null::numeric as amount,
+    purchases.usd::numeric as usd, purchases.chain as note
+  from purchases
+  join receipts on receipts.purchase_id = purchases.id
+  where purchases.status = 'processing' and purchases.status_reason is distinct from 'held'
+    and purchases.grace_ends_at <= ${moment} - interval '1 day'
+    and not receipts.is_gone and receipts.confirmations < receipts.required_confirmations
+    and receipts.seen_at <= ${moment} - interval '1 day'
+  group by purchases.id`
