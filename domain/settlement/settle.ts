@@ -159,12 +159,12 @@ function withoutCredit(
   }
 }
 
-/** Once a part has come, nothing is due any more where the rest is so little that it would be lost. */
+/** Once a part has come, a rest that is too little for the rail is not due: it would be lost. */
 function stillDue({ terms }: PurchaseFacts, { onTime }: ClassifiedReceipts): CryptoAmount {
   const { cryptoDue, cryptoPrice, cryptoDecimals, railMinUsd } = terms
   const missing = subtract(cryptoDue, sum(onTime.map(unspent)))
-  const worth = usdForUnits(missing, cryptoPrice, cryptoDecimals, 'up')
-  return onTime.length > 0 && worth < railMinUsd ? NO_CRYPTO : missing
+  const missingUsd = usdForUnits(missing, cryptoPrice, cryptoDecimals, 'up')
+  return onTime.length > 0 && missingUsd < railMinUsd ? NO_CRYPTO : missing
 }
 
 /**

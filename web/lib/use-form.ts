@@ -82,14 +82,10 @@ export function useForm<Fields extends Values>(options: FormOptions<Fields>) {
       setRefused((before) => ({ ...before, [name]: message }))
       focusFirstFault()
     },
-    /** Resets the form to what is stored now, but for what was typed since it was sent. */
+    /** Resets the form to what is stored now, unless something was typed since it was sent. */
     reset(stored: Fields) {
       setSaved(stored)
-      setValues((now) => {
-        const next = { ...stored }
-        for (const name in now) if (now[name] !== values[name]) next[name] = now[name]
-        return next
-      })
+      setValues((now) => (now === values ? stored : now))
       setTouched(new Set())
       setRefused({})
     },

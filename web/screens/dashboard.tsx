@@ -121,7 +121,7 @@ function WhyHere() {
   if (insteadOf !== paths.resetPassword && insteadOf !== paths.forgotPassword) return null
   return (
     <Suspense fallback={null}>
-      <AlreadyLoggedIn insteadOf={insteadOf} />
+      <AlreadyLoggedIn />
     </Suspense>
   )
 }

@@ -107,10 +107,9 @@ const sources = {
     left join valuation on valuation.token = receipts.payment_token_id
     -- The newest request to mark it as paid, which was not done.
     left join lateral (
-      select asked.input, asked.asked_name, asked.state from approvals as asked
-      where asked.purchase_id = due.purchase_id and asked.act = 'payRefund'
-        and asked.about = due.receipt_id::text
-      order by asked.asked_at desc limit 1
+      select input, asked_name, state from approvals
+      where purchase_id = due.purchase_id and act = 'payRefund' and about = due.receipt_id::text
+      order by asked_at desc limit 1
     ) as mark on mark.state <> 'done'
     -- What is claimed waits for what becomes of the claim, and a request is in the list itself.
     where not exists (
@@ -181,8 +180,7 @@ const sources = {
     where payment.is_own and (payment.payment_id is null or payment.said = 'unknown')
       and payment.ask_next_at is not null
       and payment.created_at < ${moment} - interval '1 millisecond' * ${sql.lit(ANSWER_UNDER_WAY_MS)}
-      and (payment.payment_id is null
-        or purchases.status = 'pending' and purchases.grace_ends_at < ${moment})`,
+      and (payment.payment_id is null or purchases.status = 'pending' and purchases.grace_ends_at < ${moment})`,
   uncovered: sql`
     select ${paymentId} as item_id, payment.paid_at as since, payment.purchase_id,
       unbooked.payment_token_id, payment.amount::numeric as amount,

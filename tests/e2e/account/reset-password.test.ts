@@ -105,7 +105,7 @@ test('a link that is opened while logged in leads to the dashboard, which says w
 }) => {
   await enter(page, person)
   await expect(page.getByRole('heading', { level: 1, name: 'DASHBOARD' })).toBeVisible()
-  const notice = page.getByText(/^You are logged in, so the link to reset a password/)
+  const notice = page.getByText(/^You are logged in: change your password/)
   await expect(notice).toHaveCount(0)
   await page.goto(link)
   await page.waitForURL((url) => url.pathname === '/')
@@ -117,12 +117,12 @@ test('a link that is opened while logged in leads to the dashboard, which says w
   // The mails about an account's safety lead there too.
   await page.goto('/forgot-password')
   await page.waitForURL((url) => url.pathname === '/')
-  await expect(page.getByText(/^You are logged in, so you can choose a new/)).toBeVisible()
+  await expect(page.getByText(/^You are logged in: change your password/)).toBeVisible()
   await expect(way).toHaveAttribute('href', '/account#password')
   await page.goto('/login')
   await page.waitForURL((url) => url.pathname === '/')
   await expect(page.getByRole('heading', { level: 1, name: 'DASHBOARD' })).toBeVisible()
-  await expect(page.getByText(/^You are logged in, so/)).toHaveCount(0)
+  await expect(page.getByText(/^You are logged in:/)).toHaveCount(0)
 })
 
 test('a reply without a message is reported in the words of the page', async ({ page, faults }) => {

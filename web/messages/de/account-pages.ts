@@ -57,10 +57,9 @@ export const accountPages: Texts['accountPages'] = {
     failed: 'Das Passwort konnte nicht geändert werden',
     noToken: 'Der Link ist unvollständig',
     askAgain: 'Neuen Link anfordern',
-    notOpened:
-      'Sie sind angemeldet, deshalb wurde der Link zum Zurücksetzen eines Passworts nicht ' +
-      'geöffnet. Melden Sie sich ab, um ihn zu verwenden.',
-    notNeeded: 'Sie sind angemeldet und können ohne E-Mail ein neues Passwort wählen.',
+    loggedIn:
+      'Sie sind angemeldet: Ändern Sie Ihr Passwort in Ihrem Konto. Ein Link aus einer E-Mail öffnet ' +
+      'sich erst, wenn Sie abgemeldet sind.',
     changePassword: 'Passwort ändern',
     linkIncomplete:
       'Öffnen Sie diese Seite über den ganzen Link in unserer E-Mail; Ihrer ist unvollständig.',

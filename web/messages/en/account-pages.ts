@@ -54,9 +54,8 @@ export const accountPages = {
     failed: 'Error resetting password',
     noToken: 'No token provided',
     askAgain: 'Request a new link',
-    notOpened:
-      'You are logged in, so the link to reset a password was not opened. Log out to use it.',
-    notNeeded: 'You are logged in, so you can choose a new password without an email.',
+    loggedIn:
+      'You are logged in: change your password in your account, or log out to use a mailed link.',
     changePassword: 'Change your password',
     linkIncomplete: 'Open this page with the whole link from our email; yours is incomplete.',
   },

@@ -3,15 +3,15 @@ import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 
-/** Says why a mailed link to choose a new password has led to another page, and where to do it. */
-export function AlreadyLoggedIn({ insteadOf }: { insteadOf: string }) {
+/** Says why a page to choose a new password has led to another one, and where to do it. */
+export function AlreadyLoggedIn() {
   const { resetPassword } = useAccountPageTexts()
   return (
     <Banner
       tone="info"
       action={<TextLink to={`${paths.account}#password`}>{resetPassword.changePassword}</TextLink>}
     >
-      {insteadOf === paths.resetPassword ? resetPassword.notOpened : resetPassword.notNeeded}
+      {resetPassword.loggedIn}
     </Banner>
   )
 }
