@@ -13,8 +13,8 @@ export type ChainSource<Node> = {
   connect(): Promise<void>
   /** Throws `Unavailable` for a node that is not to be read. */
   look(node: Node): Promise<NodeState>
-  /** The block after which the very first reading begins. */
-  startAfter(node: Node, head: Block): Promise<Block>
+  /** Where the very first reading begins. */
+  startAt(node: Node, head: Block): Promise<Cursor>
   readRange(node: Node, range: ReadRangeOptions): Promise<RangeRead>
   /**
    * Reads transactions that wait for a block. Left out if none are read.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Block } from './blocks/block.ts'
+import { cursorAt } from './blocks/cursor.ts'
 import { createHealthMonitor } from './chain-health.ts'
 import { followChain } from './follow-chain.ts'
 import { createNodePool } from './nodes/node-pool.ts'
@@ -30,7 +31,7 @@ function aChain() {
         chain.readings += 1
         return { head: blockAt(chain.height), isStale: () => false, pending: null }
       },
-      startAfter: async () => blockAt(1n),
+      startAt: async () => cursorAt(blockAt(1n)),
       readRange: async (_node, { from, to }) => ({
         blocks: Array.from({ length: Number(to - from.height) }, (_, place) =>
           blockAt(from.height + 1n + BigInt(place)),

@@ -3,7 +3,7 @@ import type { ChainReading, TransferRecord } from '#server/ports/rail.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import { createBestNode, type NodeView } from './blocks/best-node.ts'
 import type { Block, BlockSource } from './blocks/block.ts'
-import { cursorAt, parseCursor } from './blocks/cursor.ts'
+import { parseCursor } from './blocks/cursor.ts'
 import { findFork } from './blocks/find-fork.ts'
 import type { HealthMonitor } from './chain-health.ts'
 import type { ChainSource, Progress } from './chain-source.ts'
@@ -129,8 +129,7 @@ function createNodeReader<Node extends BlockSource>(options: Options<Node>) {
   ): Promise<View<Node>> => {
     const state = await source.look(node)
     const { head } = state
-    const known =
-      cursor === null ? cursorAt(await source.startAfter(node, head)) : parseCursor(cursor)
+    const known = cursor === null ? await source.startAt(node, head) : parseCursor(cursor)
     const fork = await findFork(node, head, known)
     if (fork.kind === 'behind') logBehind(node, head)
     else behind.delete(node)

@@ -25,7 +25,7 @@ const aReader = (waiting: readonly SightedTransfer[] = []) =>
       look: async () => {
         throw new Error('The follower looks')
       },
-      startAfter: async () => blockAt(1),
+      startAt: async () => cursorAt(blockAt(1)),
       readRange: async (_node, { from, to }) => ({
         blocks: Array.from({ length: Number(to - from.height) }, (_, place) =>
           blockAt(Number(from.height) + 1 + place),

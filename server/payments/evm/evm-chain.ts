@@ -2,7 +2,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { WatchList } from '#server/payments/chains/watch-list.ts'
 import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
-import type { Cursor } from '#server/payments/chains/blocks/cursor.ts'
+import { type Cursor, cursorAt } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
 import { createHealthMonitor } from '#server/payments/chains/chain-health.ts'
 import type { ChainSource } from '#server/payments/chains/chain-source.ts'
@@ -40,6 +40,8 @@ const CLOCKS_APART_MS = 10 * 60_000
 /** Up to this many addresses are read at the ordinary pace; more make it slower. */
 const ADDRESSES_AT_PACE = 1_000
 const SLOWNESS_MAX = 20
+/** A block so deep is hardly replaced any more, and nodes have the balances of its time. */
+const BLOCKS_BEFORE_FIRST = 64n
 /** A chain need not make blocks, but its nodes are compared if it makes none for long. */
 const RESTING_MS = 120_000
 
@@ -75,8 +77,15 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
       const isStale = ({ tip }: Cursor) => head.hash === tip.hash && isResting(node, head)
       return { head, isStale, pending: null }
     },
-    startAfter: async (node, head) =>
-      await findStartBlock(node, head, await book.firstTakenAt(chain), CLOCKS_APART_MS),
+    async startAt(node, head) {
+      const firstTakenAt = await book.firstTakenAt(chain)
+      const start = cursorAt(await findStartBlock(node, head, firstTakenAt, CLOCKS_APART_MS))
+      const isOnlyOfOthers = firstTakenAt === null && (await watchList.load()).size > 0
+      if (!isOnlyOfOthers || head.number <= BLOCKS_BEFORE_FIRST) return start
+      // Somebody may have paid here before the chain had a node: whatever lies there was not found.
+      const { tip } = cursorAt(await node.block(head.number - BLOCKS_BEFORE_FIRST))
+      return { ...start, tip, incompleteSince: tip.time }
+    },
     readRange: createRangeReader({ ...options, chain, contracts: contact.contracts }),
     async slowness() {
       const { size } = await watchList.load()

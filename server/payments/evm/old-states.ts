@@ -1,6 +1,5 @@
 import type { ReadRangeOptions } from '#server/payments/chains/chain-source.ts'
 import { type RpcRefused, unlessRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import type { Log } from '#server/ports/runtime.ts'
 import type { ReceivedSum, TransferRecord } from '#server/ports/rail.ts'
 import { type Asset, type Balances, NATIVE } from './calls/read-balances.ts'
 
@@ -14,7 +13,6 @@ type Options = {
   record: TransferRecord
   /** The sale's payment tokens by what they are on the chain. */
   tokenIds: ReadonlyMap<Asset, string>
-  log: Log
 }
 
 /**
@@ -24,13 +22,8 @@ type Options = {
  */
 export type ReadRecorded = (range: ReadRangeOptions, asset: Asset) => Promise<Balances>
 
-export function createReadRecorded({ chain, record, tokenIds, log }: Options): ReadRecorded {
-  return async ({ from, readFrom, earlier }, asset) => {
-    log.warn(
-      { chain, asset, height: from.height },
-      'The node no longer has the balances of an older block. What contracts sent is found ' +
-        'from what was recorded before, except to addresses that have been emptied since',
-    )
+export function createReadRecorded({ chain, record, tokenIds }: Options): ReadRecorded {
+  return async ({ readFrom, earlier }, asset) => {
     const sums = new Map<string, bigint>()
     const add = ({ address, paymentTokenId, name, amount }: ReceivedSum) => {
       // What came before the asset was one of the sale's was recorded by its name.

@@ -43,8 +43,8 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
   const tokenIds = new Map(paymentTokens.map((token) => [assetOf(token), token.id]))
   const ofSale = [...tokenIds.keys()].filter((asset) => asset !== NATIVE)
   const readLogs = createTransferLogs({ chain, log, contracts: ofSale })
-  const readRecorded = createReadRecorded({ chain, record, tokenIds, log })
-  const reconcile = createReconcile({ contracts: options.contracts, readRecorded })
+  const readRecorded = createReadRecorded({ chain, record, tokenIds })
+  const reconcile = createReconcile({ ...options, readRecorded })
 
   return async (node, range) => {
     const { from, to, isComplete } = range

@@ -1,4 +1,5 @@
 import { Unavailable } from '#domain/unavailable.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import type { EvmNode } from './calls/node.ts'
 import { type Asset, type Balances, NATIVE, readBalances } from './calls/read-balances.ts'
 import {
@@ -37,9 +38,11 @@ type Ends = {
 }
 
 type Options = {
+  chain: string
   /** The contracts of the sale's tokens that passed their check. */
   contracts(): readonly Asset[]
   readRecorded: ReadRecorded
+  log: Log
 }
 
 /**
@@ -49,7 +52,7 @@ type Options = {
  */
 const SUSPICIONS_MAX = 5
 
-export function createReconcile({ contracts, readRecorded }: Options): Reconcile {
+export function createReconcile({ chain, contracts, readRecorded, log }: Options): Reconcile {
   /** The balances at the end of the last range, where the next one usually begins. */
   let snapshot: { hash: string; balances: ReadonlyMap<Asset, Balances> } | null = null
   const suspicions = new Map<Asset, number>()
@@ -77,8 +80,15 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
   async function readEnds(node: EvmNode, range: Range, asset: Asset): Promise<Ends | null> {
     const { hash } = range.blocks.at(-1) ?? range.from
     const after = await unlessMissing(readBalances(node, asset, [...range.watched.keys()], hash))
+    const exact = after !== null && range.isComplete ? await readBefore(node, range, asset) : null
+    if (range.isComplete && exact === null) {
+      log.warn(
+        { chain, asset, height: range.from.height },
+        'The node no longer has the balances of an older block. What contracts sent is found ' +
+          'from what was recorded before, except to addresses that have been emptied since',
+      )
+    }
     if (after === null) return null
-    const exact = range.isComplete ? await readBefore(node, range, asset) : null
     return { after, before: exact ?? (await readRecorded(range, asset)), isExact: exact !== null }
   }
 

@@ -1,7 +1,7 @@
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { AddressBook } from '#server/ports/address-book.ts'
-import { timeOf } from '#server/payments/chains/blocks/cursor.ts'
+import { cursorAt, timeOf } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
 import { createHealthMonitor, type HealthMonitor } from '#server/payments/chains/chain-health.ts'
 import type { ChainSource } from '#server/payments/chains/chain-source.ts'
@@ -65,11 +65,11 @@ function sourceOf(options: Options, report: (why: string) => void): ChainSource<
       const isStale = listedAt.getTime() - timeOf(head).getTime() > coin.silentMaxMs
       return { head, isStale: () => isStale, pending: { ids, listedAt } }
     },
-    async startAfter(node, head) {
+    async startAt(node, head) {
       if (!isUnspentSkipped) await scripts.skipUnspent(node, report)
       isUnspentSkipped = true
       const firstTakenAt = await book.firstTakenAt(coin.chain)
-      return await findStartBlock(node, head, firstTakenAt, CLOCKS_APART_MS)
+      return cursorAt(await findStartBlock(node, head, firstTakenAt, CLOCKS_APART_MS))
     },
     async readRange(node, range) {
       const { blocks, payments } = await readRange(node, coin, scripts, range)

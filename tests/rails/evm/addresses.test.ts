@@ -3,7 +3,7 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { parseExtendedKey, type ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { deriveEvmAddress } from '#server/payments/evm/derive-address.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
+import { aPurchase, expectInvariants, refundsOf, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
@@ -161,6 +161,27 @@ describe('an address of an EVM chain', () => {
     await anvil.send({ to: addressOf(purchase), value: dueOf(purchase) })
     await anvil.mine(CONFIRMATIONS)
     expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+  })
+
+  it('that was paid on a chain before this had a node is found to have been', async ({
+    onTestFinished,
+  }) => {
+    const bsc = await startAnvil(56)
+    onTestFinished(() => bsc.stop())
+    const environment = { EVM_XPUB: accountKey('a chain that comes later') }
+    const before = await start({ environment })
+    const buyer = await aUser(before)
+    const purchase = await aPurchase(before, buyer)
+    await bsc.send({ to: addressOf(purchase), value: 5n })
+    await bsc.mine(100)
+    const bnb = aCoin({ id: 'bnb', symbol: 'BNB', chain: 'BSC', chainId: 56 })
+    const tokens = [aCoin(), bnb]
+    const nodes = { 1: proxy.url, 56: bsc.url }
+    const app = await start({ nodes, tokens, environment, open: before.open })
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status_reason: 'wrong_asset' })
+    expect(await refundsOf(app, purchase)).toEqual([{ amount: 5n, why: 'wrong_asset' }])
+    expect(app.services.rails.get('evm')?.health?.('eip155:56').fault).toBeNull()
+    expect(app.complaints).toEqual([])
   })
 
   it('is not given out while the chain cannot be asked, and again when it can', async () => {
