@@ -99,7 +99,7 @@ const completed = ({ payment_amount: due }: Transaction): Partial<Transaction> =
 
 const numberOf = ({ id }: Transaction) => `${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase()
 
-test('on a small phone the time left and what is to be paid are in sight until it is up', async ({
+test('on a small phone the time left and what is to be paid are in sight at once', async ({
   page,
   product,
 }) => {
@@ -118,17 +118,13 @@ test('on a small phone the time left and what is to be paid are in sight until i
   )
   await expect(dialog).toContainText(/Your price is held until \d+:\d\d/)
   await expect(dialog).toContainText(`Purchase ${numberOf(purchase)}`)
-  const means = [
-    amount,
-    dialog.getByRole('img', { name: /QR code/ }),
-    dialog.getByRole('link', { name: 'Pay in the sandbox' }),
-  ]
-  for (const each of means) await expect(each).toHaveCount(1)
+  const pay = dialog.getByRole('link', { name: 'Pay in the sandbox' })
+  await expect(pay).toHaveCount(1)
 
   await show({ expires_date: '2020-01-01T00:00:00Z' })
   const sentence = dialog.locator('[data-situation]')
   await expect(sentence).toHaveText(/^Time is up: please do not send anything now\./)
-  for (const each of means) await expect(each).toHaveCount(0)
+  await expect(pay).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Copy Wallet Address' })).toBeVisible()
   await expectAccessible(page, 'a purchase whose time is up')
 })

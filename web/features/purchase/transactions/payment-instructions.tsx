@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { FlaskConical, TriangleAlert, Wallet } from 'lucide-react'
-import type { PaymentToken, Transaction } from '#contract/shapes.ts'
+import type { Transaction } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { paymentSituation, walletLink } from '#web/features/purchase/payment-state.ts'
 import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
@@ -36,30 +36,51 @@ interface PaymentInstructionsProps {
   isSandbox: boolean
 }
 
-/**
- * How much of what, on which network; then the address, as text and as a QR code. Once the time is
- * up, only the address, for comparing with what was sent.
- */
+/** How much of what, on which network; then the address, as text and as a QR code. */
 export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructionsProps) {
   const messages = useTransactionTexts()
-  const isTimeUp = useIsTimeUp(transaction)
   const { payment_token: token, payment_address: address, payment_amount: due } = transaction
   if (token === null || address === null || due === null) return null
+  const symbol = token.short_name
+  const network = networkName(token)
+  const isRest = paymentSituation(transaction) === 'rest'
   const link = walletLink(transaction)
+  const usd = dueUsd(transaction)
   return (
     <div className="grid gap-x-8 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex min-w-0 flex-col gap-4">
-        {!isTimeUp && <Due transaction={transaction} token={token} due={due} />}
+        <CopyField
+          label={isRest ? messages.restAmount : messages.amount}
+          value={due}
+          aside={
+            usd !== null && <span className="tabular">{messages.inDollars(formatUsd(usd))}</span>
+          }
+        >
+          <AmountDue amount={formatExact(due)} symbol={symbol} />
+        </CopyField>
+        <dl className="flex flex-col gap-1">
+          <dt className="text-14 text-quiet">{messages.token}</dt>
+          <dd className="flex flex-wrap items-center gap-x-2">
+            <TokenIcon symbol={symbol} />
+            <span className="font-medium">{`${token.name} (${symbol})`}</span>
+            <span className="text-quiet">{messages.onNetwork(network)}</span>
+          </dd>
+        </dl>
+        <p className="flex items-start gap-2 rounded-control border border-transparent bg-warning/14 p-3 text-14">
+          <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warning" />
+          <span>
+            {messages.warning(symbol, network)}
+            {token.test_network !== null && ` ${messages.testNetwork(token.test_network)}`}
+          </span>
+        </p>
         {!isSandbox && (
           <Suspense fallback={null}>
             <WalletPayment transaction={transaction} />
           </Suspense>
         )}
-        {!isTimeUp && (
-          <div className="flex flex-col gap-2 empty:hidden sm:hidden">
-            <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
-          </div>
-        )}
+        <div className="flex flex-col gap-2 empty:hidden sm:hidden">
+          <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
+        </div>
         <div className="flex flex-col gap-1">
           <CopyField label={messages.address} value={address}>
             <AddressText value={address} />
@@ -67,62 +88,13 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
           <p className="text-14 text-quiet">{messages.addressHint}</p>
         </div>
       </div>
-      {!isTimeUp && (
-        <div className="flex flex-col items-center gap-3">
-          <PaymentQr
-            link={link}
-            address={address}
-            amount={`${formatExact(due)} ${token.short_name}`}
-          />
-          <div className="hidden w-full flex-col gap-2 sm:flex">
-            <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
-          </div>
+      <div className="flex flex-col items-center gap-3">
+        <PaymentQr link={link} address={address} amount={`${formatExact(due)} ${symbol}`} />
+        <div className="hidden w-full flex-col gap-2 sm:flex">
+          <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
         </div>
-      )}
+      </div>
     </div>
-  )
-}
-
-interface DueProps {
-  transaction: Transaction
-  token: PaymentToken
-  due: string
-}
-
-/** The amount in its token, and on which network alone it can be credited. */
-function Due({ transaction, token, due }: DueProps) {
-  const messages = useTransactionTexts()
-  const symbol = token.short_name
-  const network = networkName(token)
-  const isRest = paymentSituation(transaction) === 'rest'
-  const usd = dueUsd(transaction)
-  return (
-    <>
-      <CopyField
-        label={isRest ? messages.restAmount : messages.amount}
-        value={due}
-        aside={
-          usd !== null && <span className="tabular">{messages.inDollars(formatUsd(usd))}</span>
-        }
-      >
-        <AmountDue amount={formatExact(due)} symbol={symbol} />
-      </CopyField>
-      <dl className="flex flex-col gap-1">
-        <dt className="text-14 text-quiet">{messages.token}</dt>
-        <dd className="flex flex-wrap items-center gap-x-2">
-          <TokenIcon symbol={symbol} />
-          <span className="font-medium">{`${token.name} (${symbol})`}</span>
-          <span className="text-quiet">{messages.onNetwork(network)}</span>
-        </dd>
-      </dl>
-      <p className="flex items-start gap-2 rounded-control border border-transparent bg-warning/14 p-3 text-14">
-        <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warning" />
-        <span>
-          {messages.warning(symbol, network)}
-          {token.test_network !== null && ` ${messages.testNetwork(token.test_network)}`}
-        </span>
-      </p>
-    </>
   )
 }
 
@@ -155,6 +127,7 @@ interface WalletActionsProps {
 /** In a sandbox no real wallet can pay, so a simulated one takes its place. */
 function WalletActions({ transaction, link, isSandbox }: WalletActionsProps) {
   const messages = useTransactionTexts()
+  if (useIsTimeUp(transaction)) return null
   if (isSandbox) {
     const query = new URLSearchParams({
       address: transaction.payment_address ?? '',
