@@ -30,6 +30,7 @@ export const rateRules = {
   verification_by_user: { triesMax: 10, perSeconds: DAY },
   link_by_address: { triesMax: 60, perSeconds: HOUR },
   link_by_user: { triesMax: 30, perSeconds: HOUR },
+  password_proof_by_user: { triesMax: 60, perSeconds: 10 * MINUTE },
   password_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
   password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
   password_change_by_user: { triesMax: 10, perSeconds: DAY },

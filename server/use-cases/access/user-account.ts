@@ -51,6 +51,8 @@ export async function requirePassword(
   const { limits } = services
   const minutes: Try = { rule: 'password_by_user', key: user.id }
   const day: Try = { rule: 'password_by_user_and_day', key: user.id }
+  // Right passwords count as well: comparing them keeps others from logging in meanwhile.
+  await limits.take('password_proof_by_user', user.id)
   await limits.takeInOrder([minutes, day])
   const given = { hash: user.password_hash, password }
   const isRight = await verifyCounted(services, given, [minutes, day])

@@ -59,6 +59,14 @@ describe('turning two-factor login on', () => {
     })
   })
 
+  test('can be begun sixty times in ten minutes, also with the right password', async () => {
+    const user = await aUser(kit)
+    for (let time = 1; time <= 60; time += 1) expect((await start(user)).status).toBe(200)
+    expect((await start(user)).refusal.reason).toBe('TooManyRequests')
+    await kit.passTime(10 * MINUTE)
+    expect((await start(user)).status).toBe(200)
+  })
+
   test('changes nothing until a code confirms it', async () => {
     const user = await aUser(kit)
     const { secret } = (await start(user)).body

@@ -77,10 +77,8 @@ export const purchase: MailTexts['purchase'] = {
       `Adresse. Die Zeit zum Bezahlen endet ${deadline}.`,
   },
   restTooSmall: {
-    subject: (symbol) => `Ein Teil Ihrer ${symbol}-Zahlung fehlt`,
-    preview: (deadline) =>
-      'Bitte senden Sie nichts mehr. Sie erhalten Token für den eingegangenen Betrag. Die Zeit zum ' +
-      `Bezahlen endet ${deadline}.`,
+    subject: (symbol) => `Für Ihren ${symbol}-Kauf fehlt ein Teil der Zahlung`,
+    preview: (deadline) => `Bitte senden Sie nichts mehr. Die Zeit zum Bezahlen endet ${deadline}.`,
     heading: 'Bitte senden Sie nichts mehr',
     text: (deadline) =>
       'Eine Zahlung ist eingegangen, aber es ist weniger als verlangt. Was fehlt, ist weniger, als der ' +

@@ -71,9 +71,8 @@ export const purchase = {
       `address. The time to pay ends ${deadline}.`,
   },
   restTooSmall: {
-    subject: (symbol: string) => `A part of your ${symbol} payment is missing`,
-    preview: (deadline: string) =>
-      `Please send nothing more. You get tokens for what has arrived. The time to pay ends ${deadline}.`,
+    subject: (symbol: string) => `A part of the payment for your ${symbol} purchase is missing`,
+    preview: (deadline: string) => `Please send nothing more. The time to pay ends ${deadline}.`,
     heading: 'Please send nothing more',
     text: (deadline: string) =>
       'A payment has arrived, but it is less than what was asked for. What is missing is less than ' +
