@@ -5,15 +5,17 @@ import { call, CallError } from '#web/lib/api/call.ts'
 
 const SELF = ['operator', 'self']
 
+/** An invitation is nobody's yet, and its link works once. */
+const isTheirs = ({ queryKey: [, what] }: Query) => what !== 'self' && what !== 'invitation'
+
 /** Who is signed in. If that is another person than before, what was loaded for that one goes. */
 export const selfQuery = queryOptions({
   queryKey: SELF,
   queryFn: async ({ client, signal }) => {
     const self = await call(accountContract.getSelf, {}, { signal })
     if (client.getQueryData<OperatorSelf>(SELF)?.id !== self.id) {
-      const predicate = ({ queryKey }: Query) => queryKey[1] !== 'self'
-      client.removeQueries({ type: 'inactive', predicate })
-      void client.resetQueries({ predicate })
+      client.removeQueries({ type: 'inactive', predicate: isTheirs })
+      void client.resetQueries({ predicate: isTheirs })
     }
     return self
   },

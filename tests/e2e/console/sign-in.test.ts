@@ -38,6 +38,9 @@ test('somebody is invited, makes a passkey, and signs in with it alone', async (
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 
+  await page.goto('/operator/me')
+  await expect(page.getByText('Joined by an invitation')).toBeVisible()
+  await expect(page.getByText('An old invitation was tried')).toHaveCount(0)
   await page.goto('/operator/audit')
   const rows = page.getByRole('table', { name: 'What operators did' }).getByRole('link')
   const row = await rows.first().innerText()
