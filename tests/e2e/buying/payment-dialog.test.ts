@@ -174,7 +174,15 @@ test('what comes late or is too little promises no number of tokens', async ({ p
   await show({ status: 'processing', status_reason: 'late', receipts })
   await expect(sentence).toContainText('whichever gives fewer')
   await expect(promise).toBeHidden()
-  await show({ status: 'processing', status_reason: 'underpaid', receipts: [receiptOf('0.2')] })
+  const part: Partial<Transaction> = {
+    status_reason: 'underpaid',
+    receipts: [receiptOf('0.2')],
+  }
+  await show({ status: 'pending', payment_amount: '0', ...part })
+  await expect(sentence).toContainText('Please send nothing more')
+  await expect(transactionDialog(page)).toContainText('You get tokens for what has arrived then')
+  await expect(transactionDialog(page)).not.toContainText(/the rest|not lost/)
+  await show({ status: 'processing', ...part })
   await expect(sentence).toContainText('0.2 ETH of your payment arrived in time')
   await expect(promise).toBeHidden()
 })

@@ -74,6 +74,8 @@ export const transaction: Texts['transaction'] = {
       : 'Ist bis dahin nichts eingegangen, verfällt dieser Kauf, und Sie schulden nichts. ') +
     'Eine spätere Zahlung ist nicht verloren, bringt aber möglicherweise weniger Token oder wird ' +
     'erstattet.',
+  restTooSmallHint:
+    'Dann erhalten Sie Token für den eingegangenen Betrag, oder er wird erstattet, wenn er zu gering ist.',
   arrivedOf: (received, whole) => `${received} von ${whole} eingegangen`,
   steps: {
     label: 'Fortschritt der Zahlung',

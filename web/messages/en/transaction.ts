@@ -86,6 +86,8 @@ export const transaction = {
         'it is too little. '
       : 'If nothing has arrived by then, this purchase expires and you owe nothing. ') +
     'A payment that comes later is not lost, but it may buy fewer tokens or be refunded.',
+  restTooSmallHint:
+    'You get tokens for what has arrived then, or it is refunded if it is too little.',
   arrivedOf: (received: string, whole: string) => `${received} of ${whole} arrived`,
   steps: {
     label: 'Progress of the payment',

@@ -13,11 +13,15 @@ import { arrivalOf, paymentWords } from './payment-figures.ts'
 
 /** The progress of the money, and until the time to send it is over, what happens then. */
 export function PaymentProgress({ transaction }: { transaction: Transaction }) {
+  const { timeHint, restTooSmallHint } = useTransactionTexts()
+  const isTooSmall = paymentSituation(transaction) === 'restTooSmall'
   return (
     <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
       <PaymentSteps transaction={transaction} />
       {transaction.status === 'pending' && transaction.expires_date !== null && (
-        <TimeHint until={transaction.expires_date} hasPart={arrivalOf(transaction) !== null} />
+        <TimeHint until={transaction.expires_date}>
+          {isTooSmall ? restTooSmallHint : timeHint(arrivalOf(transaction) !== null)}
+        </TimeHint>
       )}
     </div>
   )
@@ -51,16 +55,17 @@ function useFirstLabel(
   state: ReturnType<typeof paymentSteps>[PaymentStep],
 ): string {
   const { steps } = useTransactionTexts()
-  if (state === 'done') return steps.seen
+  const situation = paymentSituation(transaction)
+  if (state === 'done' || situation === 'restTooSmall') return steps.seen
   if (state === 'failed') return steps.notSeen
-  return paymentSituation(transaction) === 'rest' ? steps.waitingForRest : steps.waiting
+  return situation === 'rest' ? steps.waitingForRest : steps.waiting
 }
 
 const clockTime = localDates({ hour: 'numeric', minute: '2-digit' })
 const dayAndTime = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** Until when the price is held, and what happens then, said in advance; nothing afterwards. */
-function TimeHint({ until, hasPart }: { until: string; hasPart: boolean }) {
+function TimeHint({ until, children }: { until: string; children: string }) {
   const messages = useTransactionTexts()
   const untilMs = onThisClock(until)
   const { days, hours, totalSeconds } = useCountdown(untilMs)
@@ -70,7 +75,7 @@ function TimeHint({ until, hasPart }: { until: string; hasPart: boolean }) {
   return (
     <div className="flex flex-col gap-1">
       <p className="font-medium">{messages.priceHeld(instant)}</p>
-      <p className="text-14 text-quiet">{messages.timeHint(hasPart)}</p>
+      <p className="text-14 text-quiet">{children}</p>
     </div>
   )
 }
