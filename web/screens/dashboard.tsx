@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
 import { DeliverySkeleton } from '#web/features/delivery/delivery-skeleton.tsx'
 import { OwnReleasePlan } from '#web/features/offer/own-release-plan.tsx'
+import { firstReleaseAt } from '#web/features/offer/release-steps.ts'
 import { PriceChartCard } from '#web/features/price-chart/price-chart-card.tsx'
 import { useLastPrice } from '#web/features/price-chart/queries.ts'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
@@ -143,7 +144,13 @@ function SaleCards() {
   const symbol = project?.symbol ?? ''
   return (
     <div className="grid gap-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-      <TokenBalance user={user} project={project} price={price} className={look.balance} />
+      <TokenBalance
+        user={user}
+        project={project}
+        price={price}
+        releasedFrom={firstReleaseAt(project?.vesting ?? null, null)?.getTime() ?? null}
+        className={look.balance}
+      />
       <StageCard project={project} className={hasCountdown ? look.stage : look.stageAlone} />
       <TransitionCountdown project={project} isTall={hasChart} className={look.countdown} />
       {hasChart && (

@@ -42,6 +42,8 @@ interface TokenBalanceProps {
   /** Undefined while it loads. */
   project: Project | undefined
   price: ShownPrice
+  /** When the first tokens are released, in milliseconds; null until that is known. */
+  releasedFrom: number | null
   className?: string
 }
 
@@ -52,7 +54,8 @@ interface TokenBalanceProps {
 const BELOW = 'flex-col'
 
 /** The balance: its value at the left, the tokens at the right, and what they were paid with. */
-export function TokenBalance({ user, project, price, className = '' }: TokenBalanceProps) {
+export function TokenBalance(props: TokenBalanceProps) {
+  const { user, project, price, releasedFrom, className = '' } = props
   const dashboard = useDashboardTexts()
   const { data: known, isError } = useSale()
   const isOver = useSaleStatus() === 'ENDED'
@@ -87,7 +90,7 @@ export function TokenBalance({ user, project, price, className = '' }: TokenBala
           <Empty sale={sale} symbol={symbol} />
         )
       ) : (
-        <Valuation user={user} sale={sale} project={project} price={price} />
+        <Valuation {...{ user, sale, project, price, releasedFrom }} />
       )}
     </Card>
   )
@@ -125,22 +128,23 @@ interface ValuationProps {
   sale: SaleState | undefined
   project: Project | undefined
   price: ShownPrice
+  releasedFrom: number | null
 }
 
 /** What the value means: at which price it is counted, what was paid, and what is bonus. */
-function Valuation({ user, sale, project, price }: ValuationProps) {
+function Valuation({ user, ...basis }: ValuationProps) {
   const dashboard = useDashboardTexts()
   const { base, bonuses } = user.tokens
   const shown = balanceParts(user.tokens)
   return (
     <>
-      {price.isFailed ? (
+      {basis.price.isFailed ? (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="text-14 text-quiet">{dashboard.noPrice}</p>
-          <TryAgain price={price} />
+          <TryAgain price={basis.price} />
         </div>
       ) : (
-        <Basis sale={sale} project={project} price={price} />
+        <Basis {...basis} />
       )}
       <dl className="mt-auto flex flex-col divide-y divide-hairline [&>*]:py-2">
         {user.paid_amount_fiat > 0 && (
@@ -172,11 +176,11 @@ function Tokens({ tokens, shown }: { tokens: number; shown: string }) {
 }
 
 /** By which price the tokens are counted, and that nobody pays it before they are released. */
-function Basis({ sale, project, price }: Omit<ValuationProps, 'user'>) {
+function Basis({ sale, project, price, releasedFrom }: Omit<ValuationProps, 'user'>) {
   const { valuedAt, notTraded, stages: aName } = useDashboardTexts()
   const saleText = useSaleText(project)
   const { data: stages = [] } = useStages()
-  const untilRelease = useCountdown(project?.vesting?.start_date ?? null)
+  const untilRelease = useCountdown(releasedFrom)
   const note = untilRelease.totalSeconds > 0 && ` ${notTraded(project?.symbol ?? '')}`
   if (sale === undefined || project === undefined) {
     const active = stages.find(({ status }) => status === 'active')?.name
