@@ -6,8 +6,10 @@ import type { Permission } from '#domain/operators/permissions.ts'
 import { useWaiting } from '#console/approvals/waiting.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { useSelf } from '#console/session/self.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { purchaseQuery } from './queries.ts'
+import { statusWords } from './status.tsx'
 
 type ActName = 'hold' | 'release' | 'fail'
 
@@ -65,11 +67,17 @@ function useReleaseAsked(id: string): boolean {
   return isAsked
 }
 
+interface OpenAct {
+  name: ActName
+  /** The status that was seen; null once it has changed, and the present one is shown. */
+  status: PurchaseRecord['status'] | null
+}
+
 /** The acts that the person may do about a purchase and that make sense. */
 export function PurchaseActs({ record }: { record: PurchaseRecord }) {
   const { permissions } = useSelf()
   // The status that is acted on is the one that was seen, even if the record is fetched again.
-  const [open, setOpen] = useState<{ name: ActName; status: PurchaseRecord['status'] } | null>(null)
+  const [open, setOpen] = useState<OpenAct | null>(null)
   const isReleaseAsked = useReleaseAsked(record.id)
   const names = possibleActs(record).filter(
     (name) =>
@@ -98,11 +106,18 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           endpoint={chosen.endpoint}
           input={(reason) => ({
             params: { id: record.id },
-            body: { reason, status: open?.status },
+            body: { reason, status: open?.status ?? record.status },
           })}
+          onRefused={(error) => {
+            const hasChanged = isRefusal(error, 'PurchaseChanged')
+            if (hasChanged) setOpen((now) => now && { ...now, status: null })
+          }}
           onClose={() => setOpen(null)}
         >
           <p className="text-quiet">{chosen.what}</p>
+          {open?.status === null && (
+            <p role="status">{`The purchase is now: ${statusWords[record.status]}.`}</p>
+          )}
         </ActDialog>
       )}
     </div>
