@@ -58,7 +58,7 @@ export const accountPages: Texts['accountPages'] = {
     noToken: 'Der Link ist unvollständig',
     askAgain: 'Neuen Link anfordern',
     loggedIn:
-      'Sie sind angemeldet: Ändern Sie Ihr Passwort in Ihrem Konto. Ein Link aus einer E-Mail öffnet ' +
+      'Sie sind angemeldet: Ändern Sie Ihr Passwort in Ihrem Konto. Ein Link zum Zurücksetzen öffnet ' +
       'sich erst, wenn Sie abgemeldet sind.',
     changePassword: 'Passwort ändern',
     linkIncomplete:

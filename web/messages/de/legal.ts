@@ -139,7 +139,7 @@ function processorsOf(project: LegalProject): string[] {
   }
   if (project.is_sandbox) {
     named.push(
-      'Dies ist eine Testumgebung: Keine Zahlung verlässt sie. E-Mails zeigt sie allen auf der Seite /sandbox, oder sie versendet sie, wenn ein Mailserver eingerichtet ist. Sonst erhält niemand Ihre Daten.',
+      'Dies ist eine Testumgebung: Keine Zahlung verlässt sie. E-Mails zeigt sie allen auf der Seite /sandbox; ist ein Mailserver eingerichtet, versendet sie sie stattdessen. Niemand sonst erhält Ihre Daten.',
     )
   }
   return named.length > 0

@@ -38,8 +38,8 @@ export const sandbox: Texts['sandbox'] = {
     list: 'E-Mails',
     empty: 'Noch keine E-Mails',
     emptyHint:
-      'Was der Verkauf an seine Käufer schreibt, landet hier, außer ein Mailserver ist eingerichtet, es ' +
-      'zu versenden.',
+      'Was der Verkauf an seine Käufer schreibt, landet hier, es sei denn, ein Mailserver ist ' +
+      'eingerichtet: Dann wird es versendet.',
     failed: 'Das Postfach konnte nicht gelesen werden',
     toLine: (to) => `An ${to}`,
     form: 'Form der E-Mail',

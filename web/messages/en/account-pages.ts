@@ -55,7 +55,7 @@ export const accountPages = {
     noToken: 'No token provided',
     askAgain: 'Request a new link',
     loggedIn:
-      'You are logged in: change your password in your account, or log out to use a mailed link.',
+      'You are logged in: change your password in your account, or log out to use a reset link.',
     changePassword: 'Change your password',
     linkIncomplete: 'Open this page with the whole link from our email; yours is incomplete.',
   },
