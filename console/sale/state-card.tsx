@@ -122,7 +122,7 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
   const force = what === 'force'
   return (
     <ActDialog
-      title={force ? 'Resume despite breaches' : 'Resume the sale'}
+      title={force ? 'Resume despite the faults' : 'Resume the sale'}
       confirm="Resume"
       isDangerous={force}
       done="The sale has resumed."

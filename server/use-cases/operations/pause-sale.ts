@@ -71,7 +71,7 @@ export async function resumeSale(
       const waits = await requireApproval(services, transaction, operator, {
         act: 'resumeSale',
         input: { force: true, breaches: faults, paused_date: pausedAt },
-        summary: `Resume the sale although its books do not agree (faults: ${faults.length})`,
+        summary: `Resume the sale despite what the check of the books found (faults: ${faults.length})`,
         about: null,
         usd: null,
       })
