@@ -320,7 +320,10 @@ const composers: Record<MailKind, Compose> = {
     recoveryCodeUsedMessage(letter, Number(params['codes_left'] ?? 0)),
   recovery_codes_renewed: ofAccount(recoveryCodesRenewedMessage),
   account_erased: ofAccount(accountErasedMessage),
-  purchase_created: ofPurchase(isStillToPay, purchaseCreatedMessage),
+  purchase_created: ofPurchase(
+    (purchase, params, now) => isStillToPay(purchase, params, now) && purchase.due > 0n,
+    purchaseCreatedMessage,
+  ),
   purchase_processing: ofPurchase(is('processing'), purchaseProcessingMessage),
   purchase_completed: ofPurchase(is('completed'), purchaseCompletedMessage),
   purchase_underpaid: ofPurchase(isStillToPay, purchaseUnderpaidMessage),

@@ -50,7 +50,7 @@ function mailsAbout(
   return mails
 }
 
-type Shown = Pick<PurchaseOutcome, 'status' | 'reason'>
+type Shown = Pick<PurchaseOutcome, 'status' | 'reason' | 'due'>
 
 function mailKindFor(
   before: Shown,
@@ -63,8 +63,11 @@ function mailKindFor(
   if (isUndone && before.status !== 'expired') return 'purchase_reversed'
   if (before.status === after.status) {
     if (after.status === 'completed') return changedMail(gained)
-    const isNewlyUnderpaid = after.reason === 'underpaid' && before.reason !== 'underpaid'
-    return after.status === 'pending' && isNewlyUnderpaid ? 'purchase_underpaid' : null
+    const isUnderpaid = after.status === 'pending' && after.reason === 'underpaid'
+    // The mail before asked for a rest that the rail would now lose.
+    const isRestTooSmall = before.due > 0n && after.due === 0n
+    const isNews = before.reason !== 'underpaid' || isRestTooSmall
+    return isUnderpaid && isNews ? 'purchase_underpaid' : null
   }
   if (after.status === 'pending') return after.reason === 'underpaid' ? 'purchase_underpaid' : null
   // The mail about the refund covers late money: for the buyer nothing has expired.
