@@ -90,9 +90,9 @@ export async function changePassword(
   await requirePassword(services, user, input.currentPassword)
   const isSame = await services.passwords.verify(user.password_hash, input.password)
   if (isSame) throw samePassword()
+  const passwordHash = await services.passwords.hash(input.password)
   // Each change sends a mail, perhaps to somebody who never registered.
   await services.limits.take('password_change_by_user', user.id)
-  const passwordHash = await services.passwords.hash(input.password)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
     // A reset may have happened meanwhile: this change would undo it, perhaps for a thief.
