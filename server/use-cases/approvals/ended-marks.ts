@@ -15,7 +15,7 @@ export async function findEndedMarks(
   database: Database,
   owed: readonly Owed[],
 ): Promise<ReadonlyMap<string, EndedMark>> {
-  const purchaseIds = owed.map((each) => each.purchase_id)
+  const purchaseIds = [...new Set(owed.map((each) => each.purchase_id))]
   const rows = await listEndedMarks(database, { purchaseIds, now: clock.now() })
   const marks = new Map(rows.map((asked) => [asked.about, asked]))
   return new Map(
