@@ -22,7 +22,7 @@ import { checkInvariants } from '#server/database/books/check-books.ts'
 import { holdSnapshots } from '#server/database/delivery/wallets.ts'
 import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
-import { aUser } from '#tests/kit/builders/a-user.ts'
+import { aUser, aVerifiedUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -92,7 +92,7 @@ test('while a large snapshot is written the books are checked and no wallet is s
     const { database } = slow.open
     await buyAndPay(slow, await aUser(slow))
     await passEnd(slow)
-    const [early, late] = [await aUser(slow), await aUser(slow)]
+    const [early, late] = [await aVerifiedUser(slow), await aVerifiedUser(slow)]
     const releaseCounters = await hold(database, lockStageCounters)
     const setEarly = await hold(database, holdSnapshots, async (transaction) => {
       const open = { ...slow.open, database: transaction }
