@@ -180,7 +180,7 @@ test('what comes late or is too little promises no number of tokens', async ({ p
   }
   await show({ status: 'pending', payment_amount: '0', ...part })
   await expect(sentence).toContainText('Please send nothing more')
-  await expect(transactionDialog(page)).toContainText('You get tokens for what has arrived then')
+  await expect(transactionDialog(page)).toContainText('You get tokens for what has arrived')
   await expect(transactionDialog(page)).not.toContainText(/the rest|not lost/)
   await show({ status: 'processing', ...part })
   await expect(sentence).toContainText('0.2 ETH of your payment arrived in time')

@@ -86,8 +86,7 @@ export const transaction = {
         'it is too little. '
       : 'If nothing has arrived by then, this purchase expires and you owe nothing. ') +
     'A payment that comes later is not lost, but it may buy fewer tokens or be refunded.',
-  restTooSmallHint:
-    'You get tokens for what has arrived then, or it is refunded if it is too little.',
+  restTooSmallHint: 'You get tokens for what has arrived, or it is refunded if it is too little.',
   arrivedOf: (received: string, whole: string) => `${received} of ${whole} arrived`,
   steps: {
     label: 'Progress of the payment',
@@ -107,7 +106,7 @@ export const transaction = {
     rest: ({ due }: PaymentWords) =>
       `${due} is still to pay: the amount and the QR code below are for the rest.`,
     restTooSmall: () =>
-      'Please send nothing more: what is missing is less than the payment service accepts.',
+      'Please send nothing more: what is missing is too little for the payment service.',
     dropped: () =>
       'The network dropped your payment. It usually comes back by itself. If your wallet shows it as ' +
       'failed, send it again.',

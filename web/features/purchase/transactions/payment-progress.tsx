@@ -14,13 +14,14 @@ import { arrivalOf, paymentWords } from './payment-figures.ts'
 /** The progress of the money, and until the time to send it is over, what happens then. */
 export function PaymentProgress({ transaction }: { transaction: Transaction }) {
   const { timeHint, restTooSmallHint } = useTransactionTexts()
-  const isTooSmall = paymentSituation(transaction) === 'restTooSmall'
   return (
     <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
       <PaymentSteps transaction={transaction} />
       {transaction.status === 'pending' && transaction.expires_date !== null && (
         <TimeHint until={transaction.expires_date}>
-          {isTooSmall ? restTooSmallHint : timeHint(arrivalOf(transaction) !== null)}
+          {paymentSituation(transaction) === 'restTooSmall'
+            ? restTooSmallHint
+            : timeHint(arrivalOf(transaction) !== null)}
         </TimeHint>
       )}
     </div>
