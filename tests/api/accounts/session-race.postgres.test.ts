@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
@@ -15,6 +14,7 @@ import { authenticatorFor, turnOnTwoFactor } from '#tests/kit/builders/authentic
 import { createClient, type TestClient } from '#tests/kit/servers/client.ts'
 import { linkTokenFor } from '#tests/kit/servers/mailbox.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { expectWaiting } from '#tests/kit/servers/database.ts'
 
 /**
  * Everything that changes who may be logged in, at the same moment as logins and refreshes. The
@@ -187,16 +187,10 @@ test('an address that is proved in the middle of the erasure holds nothing up', 
   await client.call(authContract.sendVerificationEmail, {}, user.as)
   const query = { token: await mailedToken(user, '/verify-email?') }
   const { database } = kit.open
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-    return rows.length
-  }
   const verified = await database.transaction().execute(async (transaction) => {
     await lockUser(transaction, user.user.id)
     const reply = client.call(authContract.verifyEmail, { query }, user.as)
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expectWaiting(database, 1)
     await eraseAccountRows(transaction, user.user.id)
     return { reply }
   })

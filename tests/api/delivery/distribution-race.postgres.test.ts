@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { lockAuditHead } from '#server/database/books/audit-head.ts'
@@ -14,6 +13,7 @@ import {
 } from '#tests/kit/delivery/distribution-calls.ts'
 import { playChain, readingOf, seenAt } from '#tests/kit/delivery/played-chain.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 
 const OWNERS = 50
 
@@ -126,28 +126,13 @@ test('no file is handed out of one that one person withdraws at that moment', as
   await aSnapshot(app, [{ tokens: 10n, wallet: walletOf(1) }])
   const { id, files } = await aDistribution(app, { tool: 'plain' })
   const { database } = app.open
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const holding = database.transaction().execute(async (transaction) => {
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    await lockAuditHead(transaction)
-    held.resolve()
-    await released.promise
-  })
-  await Promise.race([held.promise, holding])
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-    return rows.length
-  }
+  const release = await hold(database, lockAuditHead)
   // The withdrawal has seen that no file was read, and waits to be recorded.
   const withdrawing = withdraw(app, id)
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+  await expectWaiting(database, 1)
   const downloading = download(app, id, files[0]?.name ?? '')
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
-  released.resolve()
-  await holding
+  await expectWaiting(database, 2)
+  await release()
   expect((await withdrawing).status).toBe(200)
   expect((await downloading).status).toBe(409)
 })

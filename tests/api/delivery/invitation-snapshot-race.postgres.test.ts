@@ -11,6 +11,7 @@ import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { endingSale } from '#tests/kit/delivery/frozen-sale.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 
 /** More than are written by one statement. */
 const OWNERS = 3_000
@@ -80,15 +81,11 @@ test('an invitation that breaks off is done again, and nobody is written to twic
 
   // People buy while it is done again, and what was written is seen.
   await atSecondSlice('perform pg_advisory_xact_lock(4711)')
-  const release = await holdLock()
+  const release = await hold(app.open.database, (each) =>
+    sql`select pg_advisory_xact_lock(4711)`.execute(each),
+  )
   const inviting = invite()
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.open.database)
-    return rows.length
-  }
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+  await expectWaiting(app.open.database, 1)
   await buyAndPay(app, await aUser(app))
   expect(await countMails()).toEqual({ mails: 2_000, users: 2_000 })
   expect((await invite()).refusal.message).toContain('right now')
@@ -97,21 +94,3 @@ test('an invitation that breaks off is done again, and nobody is written to twic
   expect(await countMails()).toEqual({ mails: OWNERS, users: OWNERS })
   expect((await invite()).refusal.message).toContain('within the last day')
 })
-
-/** Holds what the second slice waits for. */
-async function holdLock(): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const holding = app.open.database.transaction().execute(async (transaction) => {
-    // However slowly people buy meanwhile.
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    await sql`select pg_advisory_xact_lock(4711)`.execute(transaction)
-    held.resolve()
-    await released.promise
-  })
-  await Promise.race([held.promise, holding])
-  return async () => {
-    released.resolve()
-    await holding
-  }
-}

@@ -7,6 +7,7 @@ import { inspectInvariants } from '#server/use-cases/operations/guard-invariants
 import { aPurchase, mine, part, pay, quickSale, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { expectWaiting } from '#tests/kit/servers/database.ts'
 
 const BUYERS = 40
 const ROUNDS = 5
@@ -127,14 +128,7 @@ test('the first audit of a new database does not undo the first check that ran b
   })
   await Promise.race([checked.promise, checking])
   const auditing = replaceBalances(database, [], 0n)
-  await expect
-    .poll(async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-      return rows.length
-    })
-    .toBe(1)
+  await expectWaiting(database, 1)
   released.resolve()
   await Promise.all([checking, auditing])
   expect(await checkInvariants(database, 10_000)).toMatchObject({ breaches: [], notRun: [] })

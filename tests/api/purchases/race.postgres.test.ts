@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '#domain/sale/sale.ts'
 import { proportion, tokenAmount } from '#domain/money.ts'
 import { mineSandboxBlocks, replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
+import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
@@ -15,6 +16,7 @@ import {
 import { WITHOUT_BOUNDS } from '#tests/kit/builders/domain-builders.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 
 /**
  * What arrives at once on several instances. The embedded database has one connection, so that only
@@ -114,35 +116,7 @@ describe('settling at many instances at once', () => {
 })
 
 /** Holds the counters of all stages until the returned function is called. */
-async function holdCounters(): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const holding = oneOf(0)
-    .open.database.transaction()
-    .execute(async (transaction) => {
-      await sql`select from stage_counters for update`.execute(transaction)
-      held.resolve()
-      await released.promise
-    })
-  await Promise.race([held.promise, holding])
-  return async () => {
-    released.resolve()
-    await holding
-  }
-}
-
-/** Waits until this many connections of the database wait for a lock. */
-async function untilBlocked(count: number): Promise<void> {
-  const blocked = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      oneOf(0).open.database,
-    )
-    return rows.length
-  }
-  await expect.poll(blocked, { timeout: 5_000 }).toBe(count)
-}
+const holdCounters = () => hold(oneOf(0).open.database, lockStageCounters)
 
 describe('a reorganisation that is read while its purchase is being settled', () => {
   it('waits for that, and is settled next', async () => {
@@ -155,10 +129,10 @@ describe('a reorganisation that is read while its purchase is being settled', ()
     await mineSandboxBlocks(database, 2, app.clock.now())
     const release = await holdCounters()
     const settling = watchChains(app.services)
-    await untilBlocked(1)
+    await expectWaiting(oneOf(0).open.database, 1)
     await replaceSandboxBlocks(database, 3, app.clock.now())
     const reading = watchChains(oneOf(1).services)
-    await untilBlocked(2)
+    await expectWaiting(oneOf(0).open.database, 2)
     await release()
     await Promise.all([settling, reading])
     expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
@@ -176,7 +150,7 @@ describe('a settlement that waits for another one', () => {
     await mineSandboxBlocks(database, 2, app.clock.now())
     const release = await holdCounters()
     const settling = watchChains(app.services)
-    await untilBlocked(1)
+    await expectWaiting(oneOf(0).open.database, 1)
     app.clock.pass(1_000)
     const goesOnAt = app.clock.now()
     await release()
@@ -197,7 +171,7 @@ describe('a database that ends a connection', () => {
     if (buyer === undefined) throw new Error('There is no buyer.')
     const release = await holdCounters()
     const trying = tryToBuy(app, buyer, { key: 'interrupted' })
-    await untilBlocked(1)
+    await expectWaiting(oneOf(0).open.database, 1)
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(app.open.database)

@@ -12,6 +12,7 @@ import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, pay } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { expectWaiting } from '#tests/kit/servers/database.ts'
 
 /**
  * Purchases of one referred user that are settled at once, on several instances. The embedded
@@ -151,10 +152,10 @@ describe('a reward, with many purchases of one friend settled at once', () => {
     await held.promise
     await arrive(first)
     const one = watchChains(oneOf(0).services)
-    await untilBlocked(1)
+    await expectWaiting(oneOf(0).open.database, 1)
     await arrive(second)
     const other = watchChains(oneOf(1).services)
-    await untilBlocked(2)
+    await expectWaiting(oneOf(0).open.database, 2)
     released.resolve()
     await Promise.all([holding, one, other])
     for (const purchase of [first, second]) {
@@ -196,17 +197,4 @@ async function arrive({ id, payment_address, payment_amount }: Transaction): Pro
     sentAt: clock.now(),
   })
   await mineSandboxBlocks(open.database, 2, clock.now())
-}
-
-/** Waits until this many connections of the database wait for a lock. */
-async function untilBlocked(count: number): Promise<void> {
-  const blocked = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      oneOf(0).open.database,
-    )
-    return rows.length
-  }
-  await expect.poll(blocked, { timeout: 5_000 }).toBe(count)
 }

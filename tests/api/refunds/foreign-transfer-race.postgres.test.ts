@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { foreignTransfersContract } from '#contract/operator/foreign-transfers.ts'
@@ -10,6 +9,7 @@ import { aPurchase, expectAllWell, mine, pay, quickSale } from '#tests/kit/build
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { listForeign, listRefunds, named, operator } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { expectWaiting } from '#tests/kit/servers/database.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -38,13 +38,7 @@ test('a transfer that is taken up while a block is recorded is owed once it is c
   await database.transaction().execute(async (transaction) => {
     await transaction.insertInto('settlements_due').values({ purchase_id: paid.id }).execute()
     watching = watchChains(app.services)
-    const waiting = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-      return rows.length
-    }
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expectWaiting(database, 1)
     const input = { params: { id }, headers: named, body: { reason: 'As its sender says' } }
     const reply = await app.client.call(
       foreignTransfersContract.oweForeignTransfer,

@@ -204,13 +204,7 @@ async function followLate(purchaseId: string, meanwhile: () => Promise<void>): P
   await database.transaction().execute(async (transaction) => {
     await lockPurchases(transaction, [purchaseId])
     following = follow()
-    const waiting = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-      return rows.length
-    }
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expectWaiting(database, 1)
     await meanwhile()
   })
   await following
@@ -278,13 +272,7 @@ test.each([
       }
       await insertRefundPayment(transaction, paid, false)
       following = follow()
-      const waiting = async () => {
-        const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(database)
-        return rows.length
-      }
-      await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+      await expectWaiting(database, 1)
       const states = await Promise.all(claims.map((each) => lookAtClaim(app, each)))
       expect(states.map(({ state }) => state)).toEqual(['confirmed', 'sent'])
       await sql`select from audit_head for update nowait`.execute(transaction)
