@@ -34,6 +34,7 @@ import { notifyLive } from '#server/database/connection/notify-live.ts'
 import {
   findPriceBefore,
   insertPricePoints,
+  moveOpening,
   saveOpeningPricePoints,
 } from '#server/database/sale/price-points.ts'
 import {
@@ -201,6 +202,12 @@ async function saveStagesWithTokens(
       .filter((stage) => !isTouched(stage))
       .map((stage) => ({ stage, opensAt: opensAt(sale, progress, stage) })),
   )
+  for (const stage of stages.filter(isTouched)) {
+    const opening = opensAt(sale, progress, stage)
+    if (opening === null || opening <= now) continue
+    const price = stagePrice(stage, progressOf(progress, stage).sold)
+    await moveOpening(transaction, { stageId: stage.id, price, opensAt: opening }, now)
+  }
   const onSale = saleStatus(sale, progress, null, now)
   if (onSale.status === 'ACTIVE' && isTouched(onSale.stage)) {
     const { stage } = onSale

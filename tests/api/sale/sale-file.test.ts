@@ -20,9 +20,7 @@ import { changeLine, SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file
 
 const FIRST = new Date('2026-01-01T00:00:00Z')
 const LATER = new Date('2026-01-05T00:00:00Z')
-const ANN = {
-  id: randomUUID(),
-  email: 'ann@example.com',
+const BUYER = {
   password_hash: 'never compared',
   first_name: 'Ann',
   last_name: 'Lee',
@@ -96,7 +94,9 @@ async function storedSale() {
 /** A buyer buys in a stage, in ETH; then the stage has come this far. */
 async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }): Promise<void> {
   const { database } = open
-  await database.transaction().execute((transaction) => insertUser(transaction, ANN))
+  const userId = randomUUID()
+  const buyer = { ...BUYER, id: userId, email: `${userId}@example.com` }
+  await database.transaction().execute((transaction) => insertUser(transaction, buyer))
   const counter = await database
     .selectFrom('stage_counters')
     .select('token_price')
@@ -111,7 +111,7 @@ async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }
   const bookings = await createPurchases(open, stageId, [
     {
       id: randomUUID(),
-      userId: ANN.id,
+      userId,
       idempotencyKey: null,
       fingerprint: 'one',
       saleFileId: (await findAppliedFileId(database)) ?? 0n,
@@ -119,8 +119,8 @@ async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }
       connectionHash: null,
       rail: 'sandbox',
       chain: 'ERC20',
-      address: 'sandbox-one',
-      paymentId: 'one',
+      address: `sandbox-${stageId}`,
+      paymentId: stageId,
       derivationIndex: null,
       priceSources: [],
       terms,
@@ -271,7 +271,7 @@ describe('history', () => {
       token_price: 115n * 10n ** 10n,
     })
     expect(points.filter(({ stage_id }) => stage_id === 'stage-2')).toMatchObject([
-      { price: 75n * 10n ** 10n, at: new Date('2026-01-31T00:00:00Z') },
+      { price: 95n * 10n ** 10n, at: new Date('2026-01-31T00:00:00Z') },
       { price: 115n * 10n ** 10n, at: whileOnSale },
     ])
   })
@@ -316,6 +316,22 @@ describe('history', () => {
     expect(await refusalOf(ofFirst('600'))).toEqual([
       expect.stringContaining('stages: expected every stage to be over, since snapshot 1'),
     ])
+  })
+
+  it('lets the next stage, bought from already, open by its date once the sold-out one has more', async () => {
+    const { database } = open
+    const opening = new Date('2026-01-31T00:00:00Z')
+    await apply(SMALL_SALE_FILE)
+    await buy('stage-1', { sold: 0n, reserved: 0n })
+    await buy('stage-2', { sold: 400_000_000n, reserved: 0n })
+    const soldOut = { sold_out_at: FIRST, sold: sql<TokenAmount>`supply` }
+    const ofFirst = database.updateTable('stage_counters').where('stage_id', '=', 'stage-1')
+    await ofFirst.set(soldOut).execute()
+    await database.updateTable('price_points').set({ at: FIRST }).execute()
+    await apply(changeLine('    total_tokens: 1000', '    total_tokens: 1100'), LATER)
+    const { points } = await storedSale()
+    expect(points.at(-1)).toMatchObject({ stage_id: 'stage-2', at: opening })
+    expect(points.at(-2)).toMatchObject({ stage_id: 'stage-1', at: LATER })
   })
 
   it('keeps a stage, a payment token and the token itself, even after a purchase expired', async () => {
