@@ -53,7 +53,7 @@ export function NewFileCard() {
         sale file on the server: put a new one there before you name it here.
       </p>
       <DropZone onFile={(file) => void read(file)}>
-        <FileText text={text} fault={fault} onChange={change} />
+        <FileText text={text} fault={fault} onChange={change} onFault={setFault} />
       </DropZone>
       <div className="flex flex-wrap gap-3">
         <Button
@@ -130,11 +130,16 @@ function FileText(props: {
   text: string
   fault: string | undefined
   onChange: (text: string) => void
+  onFault: (fault: string) => void
 }) {
-  const { text, fault, onChange } = props
+  const { text, fault, onChange, onFault } = props
   const id = useId()
   const client = useQueryClient()
-  const startFromApplied = async () => onChange((await client.fetchQuery(saleFileQuery)).text)
+  const startFromApplied = () =>
+    client.fetchQuery(saleFileQuery).then(
+      (applied) => onChange(applied.text),
+      (error: unknown) => onFault(messageOf(error, 'The server does not answer.')),
+    )
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center justify-between gap-3">
