@@ -91,19 +91,21 @@ function Brand({ project }: { project: Project }) {
 }
 
 /**
- * Whether it is open; it closes when the page changes and on Escape. Closing it moves the focus to
+ * Whether it is open; it closes on every navigation and on Escape. Closing it moves the focus to
  * its button; a new page then moves it to its heading. If its code cannot be fetched, it says so,
  * and the page stays as it is.
  */
 function useMenu() {
-  const { pathname } = useLocation()
+  const { key } = useLocation()
   const toggle = useRef<HTMLButtonElement>(null)
   const [openAt, setOpenAt] = useState<string | null>(null)
   const [isMenuThere, setMenuThere] = useState(false)
   const { layout } = useMessages()
-  const isMenuOpen = openAt === pathname
+  const isMenuOpen = openAt === key
+  // Otherwise going back to where it was opened would open it again.
+  if (openAt !== null && !isMenuOpen) setOpenAt(null)
   function setMenuOpen(open: boolean) {
-    setOpenAt(open ? pathname : null)
+    setOpenAt(open ? key : null)
     if (open) void fetchMenu()
     else toggle.current?.focus()
   }

@@ -162,6 +162,13 @@ test('on a phone a user’s menu opens, closes and leads on', async ({ page }) =
   await expect(mobileMenu(page)).toBeHidden()
 
   await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('banner').getByRole('link').first().click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'PROFILE' })).toBeVisible()
+  await expect(mobileMenu(page), 'nor by going back to where it was open').toBeHidden()
+
+  await page.getByRole('button', { name: 'Open menu' }).click()
   await mobileMenu(page).getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
 })
