@@ -90,8 +90,12 @@ test('another project’s pages speak of that project, and its words are text', 
 test('an ended sale pays no referrals, and the link is there all the same', async ({ page }) => {
   await enter(page, person)
   await sidebar(page).getByRole('link', { name: 'Referrals' }).click()
-  await expect(page.getByText('Referrals earn nothing right now.')).toBeVisible()
+  await expect(page.getByText('No reward is on offer right now.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Copy Your referral link/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Tweet' })).toHaveAttribute(
+    'href',
+    /text=Use\+my\+referral\+link$/,
+  )
   await page.goto('/promotions')
   await expect(page.getByText('There is no promotion right now')).toBeVisible()
 })

@@ -64,10 +64,10 @@ export function ReferralCard({ terms, failed }: ReferralCardProps) {
           <>
             <CopyField label={referrals.link} value={query.data.link} />
             {terms === undefined && failed === null && <Skeleton className="h-11" />}
-            {terms && (
+            {terms !== undefined && (
               <ShareButtons
                 link={query.data.link}
-                text={referrals.shareText(inDollars(terms).earn)}
+                text={referrals.shareText(terms && inDollars(terms).earn)}
               />
             )}
           </>

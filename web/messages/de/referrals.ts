@@ -8,7 +8,8 @@ export const referrals: Texts['referrals'] = {
   noOffer:
     'Empfehlungen bringen zurzeit keine Prämie. Wer sich über Ihren Link registriert, zählt dennoch zu Ihren Empfehlungen.',
   link: 'Ihr Empfehlungslink',
-  shareText: (earn) => `Mit meinem Empfehlungslink gibt es ${earn}`,
+  shareText: (earn) =>
+    earn === null ? 'Mein Empfehlungslink' : `Mit meinem Empfehlungslink gibt es ${earn}`,
   facebook: 'Teilen',
   twitter: 'Twittern',
   telegram: 'Posten',

@@ -4,9 +4,10 @@ export const referrals = {
   offer: (earn: string, spend: string) =>
     `Earn ${earn} per referral when they spend ${spend} or more`,
   noOffer:
-    'Referrals earn nothing right now. Friends who register through your link still count as yours.',
+    'No reward is on offer right now. Friends who register through your link still count as yours.',
   link: 'Your referral link',
-  shareText: (earn: string) => `Use my referral link to get ${earn}`,
+  shareText: (earn: string | null) =>
+    earn === null ? 'Use my referral link' : `Use my referral link to get ${earn}`,
   facebook: 'Share',
   twitter: 'Tweet',
   telegram: 'Post',
