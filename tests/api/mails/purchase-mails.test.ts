@@ -172,7 +172,7 @@ describe('the mail to a buyer', () => {
     const mail = (await mailsTo(buyer)).at(-1)
     expect(mail).toContain('could not be completed')
     expect(mail).toContain(
-      `${little} ETH arrived in time, which is less than the smallest purchase. It is listed for a refund.`,
+      `less than the smallest purchase arrived in time. What came, ${little} ETH, is listed for a refund.`,
     )
   })
 

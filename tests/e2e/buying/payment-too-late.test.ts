@@ -74,7 +74,7 @@ test('when the time is up, each purchase shows what became of it', async ({
   await expectFate(tooLittle, {
     status: 'Failed',
     tone: 'error',
-    sentence: /^Only [\d.]+ ETH arrived in time, which is less than the smallest purchase/,
+    sentence: /^Less than the smallest purchase arrived in time\. What came, [\d.]+ ETH, is noted/,
     picture: 'dialog-failed',
   })
   await expectFate(half, {

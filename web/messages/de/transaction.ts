@@ -148,8 +148,8 @@ export const transaction: Texts['transaction'] = {
       `${received} sind eingegangen, aber zu spät für eine Gutschrift. Der Betrag ${goesBack[refund]}.`,
     failed: () => 'Dieser Kauf ist fehlgeschlagen. Ihnen wurde nichts berechnet.',
     failedShort: ({ received }) =>
-      `Rechtzeitig eingegangen sind nur ${received}, weniger als der kleinste Kauf. Der Betrag ` +
-      'ist zur Erstattung vorgemerkt.',
+      `Rechtzeitig eingegangen ist weniger als der kleinste Kauf. Der Betrag von ${received} ist zur ` +
+      'Erstattung vorgemerkt.',
     failedPaid: ({ received, refund }) =>
       `Dieser Kauf ist fehlgeschlagen. Der eingegangene Betrag von ${received} ${goesBack[refund]}.`,
     withdrawn: ({ refund }) =>
@@ -201,7 +201,7 @@ export const transaction: Texts['transaction'] = {
     unusedPart: (amount) => `${amount} davon konnten nicht verwendet werden`,
     reasons: {
       late: 'Die Zahlung kam nach Ablauf der Zeit.',
-      short: 'Es ist weniger als der kleinste Kauf.',
+      short: 'Rechtzeitig kam weniger als der kleinste Kauf.',
       more: 'Es ist mehr als nötig und mehr, als der Verkauf zulässt.',
       noTokens: 'Die Phase hatte dafür nicht mehr genug Token.',
       otherCoin:

@@ -157,8 +157,7 @@ export const transaction = {
       `${received} arrived, but too late to be credited. It ${goesBack[refund]}.`,
     failed: () => 'This purchase failed. Nothing was taken.',
     failedShort: ({ received }: PaymentWords) =>
-      `Only ${received} arrived in time, which is less than the smallest purchase. It is noted for ` +
-      'a refund.',
+      `Less than the smallest purchase arrived in time. What came, ${received}, is noted for a refund.`,
     failedPaid: ({ received, refund }: PaymentWords) =>
       `This purchase failed. The ${received} that arrived ${goesBack[refund]}.`,
     withdrawn: ({ refund }: PaymentWords) =>
@@ -209,7 +208,7 @@ export const transaction = {
     unusedPart: (amount: string) => `${amount} of it could not be used`,
     reasons: {
       late: 'It came after the time was up.',
-      short: 'It is less than the smallest purchase.',
+      short: 'Less than the smallest purchase arrived in time.',
       more: 'It is more than was due, and more than the sale allows.',
       noTokens: 'The stage had too few tokens left for it.',
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',

@@ -116,8 +116,8 @@ export const purchase: MailTexts['purchase'] = {
       'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
       'vorgemerkt.',
     short: (owed) =>
-      `Es wurden keine Token gutgeschrieben. Rechtzeitig eingegangen sind nur ${owed}, weniger als der ` +
-      'kleinste Kauf. Der Betrag ist zur Erstattung vorgemerkt.',
+      'Es wurden keine Token gutgeschrieben: Rechtzeitig eingegangen ist weniger als der kleinste Kauf. ' +
+      `Der Betrag von ${owed} ist zur Erstattung vorgemerkt.`,
     withoutMoney: {
       preview: 'Sie erhalten dafür keine Token, und es liegt keine Zahlung von Ihnen bei uns.',
       text:

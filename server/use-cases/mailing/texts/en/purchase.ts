@@ -104,8 +104,8 @@ export const purchase = {
     heading: 'Your purchase could not be completed',
     text: 'No tokens were credited. Whatever you have sent is recorded and listed for a refund.',
     short: (owed: string) =>
-      `No tokens were credited. Only ${owed} arrived in time, which is less than the smallest ` +
-      'purchase. It is listed for a refund.',
+      `No tokens were credited: less than the smallest purchase arrived in time. What came, ${owed}, ` +
+      'is listed for a refund.',
     withoutMoney: {
       preview: 'You get no tokens for it, and no payment of yours is with us.',
       text:
