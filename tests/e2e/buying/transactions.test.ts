@@ -2,11 +2,13 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 import { authContract } from '#contract/auth.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import { usersContract } from '#contract/users.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   buyByHttp,
   closeAndDropFaults,
+  dropBlocks,
   dropFaults,
   enterAsNewBuyer,
   holdBack,
@@ -16,7 +18,7 @@ import {
   refusal,
 } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
-import { tabTo, transactionRows } from '#tests/e2e/kit/pages.ts'
+import { tabTo, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -193,4 +195,18 @@ test('each row shows what was paid, what it gives and its status', async ({ page
   })
   await takePictures(page, 'list-rows')
   await expectAccessible(page, 'transactions with a reward')
+
+  await test.step('a reward that was taken back: why, in its dialog', async () => {
+    await dropBlocks(address, 20)
+    await expect(rows.first()).toContainText('Failed')
+    const { data } = await callProduct(
+      address,
+      usersContract.listTransactions,
+      { params: { id: session.user.id }, query: {} },
+      session.accessToken,
+    )
+    await page.goto(`/buy?id=${data.find(({ type }) => type === 'referral')?.id}`)
+    await expect(transactionDialog(page)).toContainText('This reward was taken back')
+    await expect(transactionDialog(page)).not.toContainText('Thank you')
+  })
 })

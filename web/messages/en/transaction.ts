@@ -271,4 +271,5 @@ export const transaction = {
     writtenBy: (site: string) => `Printed from ${site}`,
   },
   rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you referred. Thank you.`,
+  rewardTakenBack: 'This reward was taken back with the purchase that earned it.',
 }

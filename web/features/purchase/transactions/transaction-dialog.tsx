@@ -89,7 +89,7 @@ function Content({ transaction, project, slots }: ContentProps) {
     const { tokens } = paymentWords(transaction, project.symbol)
     return (
       <>
-        <p>{messages.rewardText({ tokens })}</p>
+        <p>{isOver ? messages.rewardTakenBack : messages.rewardText({ tokens })}</p>
         <TransactionBreakdown transaction={transaction} projectSymbol={project.symbol} isOpen />
         {status === 'completed' && slots.proof}
       </>
