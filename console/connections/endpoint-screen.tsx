@@ -22,21 +22,18 @@ export function EndpointScreen() {
     <Loaded query={query} what="The endpoint" skeleton="h-80">
       {({ data }) => {
         const endpoint = data.find((each) => each.id === id)
-        return endpoint === undefined ? <NoEndpoint /> : <Shown endpoint={endpoint} />
+        if (endpoint !== undefined) return <Shown endpoint={endpoint} />
+        return (
+          <>
+            <PageHeading>No such endpoint</PageHeading>
+            <EmptyState
+              title="It has ended, or never existed"
+              action={<TextLink to="/connections">All connections</TextLink>}
+            />
+          </>
+        )
       }}
     </Loaded>
-  )
-}
-
-function NoEndpoint() {
-  return (
-    <>
-      <PageHeading>No such endpoint</PageHeading>
-      <EmptyState
-        title="It has ended, or never existed"
-        action={<TextLink to="/connections">All connections</TextLink>}
-      />
-    </>
   )
 }
 

@@ -73,32 +73,20 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
         />
         {batch.reason !== null && <LabelledLine label="Why">{batch.reason}</LabelledLine>}
       </dl>
-      {batch.named_transactions.map((named) => (
-        <Named key={named.hash} named={named} of={claims} />
-      ))}
+      {batch.named_transactions.map(({ hash, is_named, explorer_url: url, claims: paid, note }) => {
+        const what = is_named ? 'Named transaction' : 'Transaction that was found before'
+        return (
+          <Labelled key={hash} label={paid === 0 ? what : `${what}, pays ${paid} of ${claims}`}>
+            <Transaction hash={hash} url={url} />
+            {note !== null && <Banner tone="warning">{`${note}.`}</Banner>}
+          </Labelled>
+        )
+      })}
       {batch.other_amounts.map((other, nth) => (
         <Other key={`${other.claim_id} ${other.hash} ${nth}`} other={other} />
       ))}
       <BatchActs batch={batch} />
     </Card>
-  )
-}
-
-interface NamedProps {
-  named: RefundBatchRecord['named_transactions'][number]
-  /** How many claims the batch has. */
-  of: number
-}
-
-/** A transaction that somebody named, and what of the batch it is found to pay. */
-function Named({ named, of }: NamedProps) {
-  const { hash, is_named: isNamed, explorer_url: url, claims, note } = named
-  const what = isNamed ? 'Named transaction' : 'Transaction that was found before'
-  return (
-    <Labelled label={claims === 0 ? what : `${what}, pays ${claims} of ${of}`}>
-      <Transaction hash={hash} url={url} />
-      {note !== null && <Banner tone="warning">{`${note}.`}</Banner>}
-    </Labelled>
   )
 }
 

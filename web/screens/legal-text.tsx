@@ -33,12 +33,16 @@ export function LegalText({ heading, sectionsOf }: LegalTextProps) {
       </div>
       {project !== undefined ? (
         sectionsOf(project).map((section, index) => (
-          <Section
-            key={section.title}
-            section={section}
-            number={index + 1}
-            email={project.contact_email}
-          />
+          <section key={section.title} className="flex flex-col gap-3">
+            <h2 className="text-20">
+              {index + 1}. {section.title}
+            </h2>
+            {section.paragraphs.map((paragraph) => (
+              <p key={paragraph} className="text-quiet">
+                <WithMailLinks text={paragraph} email={project.contact_email} />
+              </p>
+            ))}
+          </section>
         ))
       ) : query.isError ? (
         <ErrorState title={failed} query={query} />
@@ -46,28 +50,6 @@ export function LegalText({ heading, sectionsOf }: LegalTextProps) {
         <Skeleton className="h-96" />
       )}
     </article>
-  )
-}
-
-interface SectionProps {
-  section: LegalSection
-  number: number
-  /** The address that paragraphs may name. */
-  email: string | null
-}
-
-function Section({ section, number, email }: SectionProps) {
-  return (
-    <section className="flex flex-col gap-3">
-      <h2 className="text-20">
-        {number}. {section.title}
-      </h2>
-      {section.paragraphs.map((paragraph) => (
-        <p key={paragraph} className="text-quiet">
-          <WithMailLinks text={paragraph} email={email} />
-        </p>
-      ))}
-    </section>
   )
 }
 

@@ -263,6 +263,5 @@ export const transaction: Texts['transaction'] = {
     writtenBy: (site) => `Gedruckt von ${site}`,
   },
   rewardText: ({ tokens }) => `${tokens} für eine von Ihnen geworbene Person. Vielen Dank.`,
-  rewardTakenBack:
-    'Diese Prämie entfällt zusammen mit dem Kauf, für den es sie gab.',
+  rewardTakenBack: 'Diese Prämie entfällt zusammen mit dem Kauf, für den es sie gab.',
 }

@@ -46,40 +46,27 @@ export function RefundRail({ transaction, project }: RefundRailProps) {
       aria-label={messages.label}
       className="flex flex-col gap-6 border-t border-hairline pt-4"
     >
-      {refundsByCoin(transaction).map((refund) => (
-        <OfCoin
-          key={`${refund.symbol} ${refund.chain}`}
-          {...{ transaction, project, refund, refunds }}
-        />
-      ))}
+      {refundsByCoin(transaction).map((refund) => {
+        const { symbol, chain, due } = refund
+        const claims = claimsOf(refunds.data?.claims ?? [], transaction.id, refund)
+        // Beside the progress of the money, or below it on a phone: what can be done now.
+        return (
+          <div key={`${symbol} ${chain}`} className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+            <CoinSteps transaction={transaction} refund={refund} claims={claims} />
+            <Act
+              isDue={due !== null}
+              owed={owedIn(refunds.data?.owed ?? [], transaction.id, refund)}
+              {...{ chain, claims, refunds, transaction, project }}
+            />
+          </div>
+        )
+      })}
     </section>
   )
 }
 
-interface OfCoinProps extends RefundRailProps {
-  refund: CoinRefund
+interface ActProps extends RefundRailProps {
   refunds: ReturnType<typeof useRefunds>
-}
-
-/**
- * The progress of the money in one coin; beside it, or below it on a phone, what can be done now.
- */
-function OfCoin({ transaction, project, refund, refunds }: OfCoinProps) {
-  const claims = claimsOf(refunds.data?.claims ?? [], transaction.id, refund)
-  return (
-    <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-      <CoinSteps transaction={transaction} refund={refund} claims={claims} />
-      <Act
-        chain={refund.chain}
-        isDue={refund.due !== null}
-        owed={owedIn(refunds.data?.owed ?? [], transaction.id, refund)}
-        {...{ claims, refunds, transaction, project }}
-      />
-    </div>
-  )
-}
-
-interface ActProps extends Omit<OfCoinProps, 'refund'> {
   chain: string | null
   isDue: boolean
   /** For this purchase in the coin, with what is owed for others. */
