@@ -11,13 +11,14 @@ const FAULT_PAUSE_MAX_MS = 30_000
 
 /**
  * Runs a step every `intervalMs`, counted from the end of the previous one. A step must be safe to
- * repeat. A step that throws is logged and retried with growing pauses.
+ * repeat. A step that throws is logged and retried with growing pauses. One that does many things
+ * in turn begins no other once `stop` is aborted.
  */
 export function every(
   intervalMs: number,
   name: string,
   log: Log,
-  step: () => Promise<void>,
+  step: (stop: AbortSignal) => Promise<void>,
 ): Worker {
   const stopping = new AbortController()
 
@@ -25,7 +26,7 @@ export function every(
     let pauseMs = intervalMs
     while (!stopping.signal.aborted) {
       try {
-        await step()
+        await step(stopping.signal)
         pauseMs = intervalMs
       } catch (fault) {
         log.error({ worker: name, fault }, 'A step of background work failed; it will be repeated')

@@ -30,7 +30,7 @@ async function followSale(services: Services): Promise<void> {
 export type Loop = {
   name: string
   intervalMs: number
-  step(services: Services): Promise<void>
+  step(services: Services, stop?: AbortSignal): Promise<void>
 }
 
 /** All background work, and how to end what its steps leave running. */
@@ -80,7 +80,7 @@ export function startWorkers(services: Services): () => Promise<void> {
   const { loops, stopSending, stopReading } = listLoops(services)
   const workers = loops.map(({ name, intervalMs, step }) =>
     // Each step is of one sale from beginning to end.
-    every(intervalMs, name, services.log, () => step({ ...services })),
+    every(intervalMs, name, services.log, (stop) => step({ ...services }, stop)),
   )
   return async () => {
     await Promise.all([...workers.map((worker) => worker.stop()), stopSending()])

@@ -26,10 +26,11 @@ const MARK_AGAIN_AFTER_MS = 500
 /**
  * Sends the oldest mails that are due. Each is claimed only just before it is sent, so no instance
  * holds mails that it is not sending. A mail that cannot be sent is retried at growing intervals.
- * No database transaction is open during sending.
+ * No database transaction is open during sending. Once `stop` is aborted, no other is begun.
  */
-export async function sendMails(services: Services): Promise<void> {
+export async function sendMails(services: Services, stop?: AbortSignal): Promise<void> {
   for (let sent = 0; sent < BATCH_MAX; sent += 1) {
+    if (stop?.aborted === true) return
     const claim = newClaim(services)
     const mail = await claimMail(services.database, claim, services.clock.now())
     if (mail === null) return

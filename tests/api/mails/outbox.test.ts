@@ -5,6 +5,7 @@ import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { claimMail, enqueueMail } from '#server/database/books/outbox.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { startWorkers } from '#server/workers/start-workers.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -101,6 +102,27 @@ describe('outgoing mail', () => {
     expect(mailsTo(user.email)).toHaveLength(1)
     hang()
     await sending
+  })
+
+  test('is left to others if it was not begun before the server stops', async () => {
+    await sendMails(kit.services)
+    const { user } = await aUser(kit)
+    await enqueuePasswordChange(user.id)
+    await enqueuePasswordChange(user.id)
+    const slow = Promise.withResolvers<void>()
+    let begun = 0
+    const send = async () => {
+      begun += 1
+      await slow.promise
+    }
+    const stop = startWorkers({ ...kit.services, mailSender: { isReal: true, send } })
+    await expect.poll(() => begun).toBe(1)
+    const stopped = stop()
+    slow.resolve()
+    await stopped
+    expect(begun).toBe(1)
+    await sendMails(kit.services)
+    expect(mailsTo(user.email)).toHaveLength(1)
   })
 
   test('has the same id at each try, by which a mailbox can tell a repeat', async () => {
