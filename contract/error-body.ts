@@ -177,6 +177,11 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     status: 503,
     message: 'Something that this needs is not answering. Try again in a minute',
   },
+  /** Nothing else has this status, so a proxy can ask another instance. */
+  Restarting: {
+    status: 502,
+    message: 'The server is about to restart. Try again in a few seconds',
+  },
   InternalError: { status: 500, message: 'Internal server error' },
 }
 
@@ -191,6 +196,7 @@ const universalReasons = [
   'NotFound',
   'TooManyRequests',
   'Unavailable',
+  'Restarting',
   'InternalError',
 ] as const satisfies readonly RefusalReason[]
 

@@ -86,6 +86,7 @@ export const refusalReasons = [
   'RailUnavailable',
   'Busy',
   'Unavailable',
+  'Restarting',
   'InternalError',
 ] as const
 

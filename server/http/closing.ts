@@ -53,12 +53,7 @@ export function addClosing(app: FastifyInstance, streams: LiveStreams, connectio
   let isClosing = false
   app.addHook('onRequest', (_request, _reply, done) => {
     if (!isClosing) return done()
-    done(
-      new Refusal('Unavailable', {
-        message: 'The server is about to restart. Try again in a few seconds',
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      }),
-    )
+    done(new Refusal('Restarting', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
   })
   app.addHook('preClose', async () => {
     isClosing = true

@@ -3,6 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contract } from '#contract/contract.ts'
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
+import { refusals } from '#contract/error-body.ts'
 import { commands, readCommand } from '#server/operator/commands.ts'
 import { projectRoot } from '#tools/project.ts'
 import { readSources } from './source-files.ts'
@@ -247,6 +248,16 @@ test('the proxy of the guide lets the largest body of a call through', () => {
   const largest = Math.max(...calls.map(({ bodyBytesMax = 0 }) => bodyBytesMax))
   expect(allowed).toBeGreaterThanOrEqual(largest)
   expect(guide).toContain(`bodies of ${largest / 1024} KiB`)
+})
+
+test('the proxy of the guide asks another instance where one closes, and for no other refusal', () => {
+  const guide = documents.find(({ path }) => path === 'docs/go-live.md')?.text ?? ''
+  const asked = [...guide.matchAll(/proxy_next_upstream (.*);/g)].map(([, on = '']) => on)
+  const { status } = refusals.Restarting
+  const others = Object.entries(refusals).filter(([reason]) => reason !== 'Restarting')
+  expect(others.filter(([, refusal]) => refusal.status === status)).toEqual([])
+  // A page's own files are the only ones that another version may have.
+  expect(asked).toEqual([`error timeout http_${status}`, `error timeout http_${status} http_404`])
 })
 
 test('the proxy of the guide asks the other version for files that only that one has', () => {

@@ -77,11 +77,11 @@ test('a call that comes while the server closes gets the time to try again', asy
   })
   const replies = (await reading).split(/(?=HTTP\/1\.1 )/)
   await closing
-  expect(replies.map((reply) => reply.slice(9, 12))).toEqual(['200', '503'])
+  expect(replies.map((reply) => reply.slice(9, 12))).toEqual(['200', '502'])
   const [head = '', body = ''] = (replies[1] ?? '').split('\r\n\r\n')
   expect(head).toMatch(/^retry-after: 5$/im)
   expect(head).toMatch(/^x-content-type-options: nosniff$/im)
-  expect(z.parse(ErrorBody, JSON.parse(body))).toMatchObject({ code: 503, reason: 'Unavailable' })
+  expect(z.parse(ErrorBody, JSON.parse(body))).toMatchObject({ code: 502, reason: 'Restarting' })
 })
 
 test('a call that has arrived when the server begins to close is answered, read or not', async () => {
@@ -93,6 +93,6 @@ test('a call that has arrived when the server begins to close is answered, read 
   )
   // Nothing of it was read so far.
   const closing = kit.app.close()
-  expect((await reading).slice(9, 12)).toBe('503')
+  expect((await reading).slice(9, 12)).toBe('502')
   await closing
 })

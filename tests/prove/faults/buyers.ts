@@ -38,6 +38,8 @@ const THINK_MS = 1_000
 const MINE_EVERY_MS = 300
 const DELIVER_EVERY_MS = 50
 const AT_A_TIME = 32
+/** Of what cannot be done now, and of a server that closes. */
+const LATER: ReadonlySet<number> = new Set([503, 502])
 
 /** Buyers who never stop, and remember the replies that they got. */
 export function createBuyers(options: BuyersOptions): Buyers {
@@ -46,7 +48,7 @@ export function createBuyers(options: BuyersOptions): Buyers {
   let count = 0
 
   const note = (what: string, answer: Answer): void => {
-    const isLater = answer.status === 503 && Number(answer.retryAfter) > 0
+    const isLater = LATER.has(answer.status) && Number(answer.retryAfter) > 0
     if (isLater) witness.refused += 1
     else witness.wrong.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
   }

@@ -105,7 +105,7 @@ async function proveTerminated(
         promise: `What was ${UNDER_WAY} is answered`,
         seen:
           `${seen.broken.length} of ${seen.underWay} not answered${first(seen.broken)}; ` +
-          `${witness.refused} times 503 with Retry-After, ${witness.wrong.length} other answers${first(witness.wrong)}`,
+          `${witness.refused} times 502 or 503 with Retry-After, ${witness.wrong.length} other answers${first(witness.wrong)}`,
         bar: '0 not answered of some, 0 other answers',
         assessment:
           seen.underWay > 0

@@ -35,6 +35,7 @@ const reasons: FaultTexts['reasons'] = {
   NotFound: 'Das wurde nicht gefunden',
   TooManyRequests: (figures) => `Das waren zu viele Anfragen. ${again(figures)}`,
   Unavailable: `Ein Dienst, der dafür nötig ist, antwortet gerade nicht. ${soon}`,
+  Restarting: 'Der Server startet neu. Versuchen Sie es gleich noch einmal',
   Busy: 'Gerade ist der Andrang zu groß. Versuchen Sie es noch einmal',
 
   Unauthenticated: 'Melden Sie sich an, um fortzufahren',

@@ -22,7 +22,7 @@ const NOWHERE = ['server', 'x-powered-by', 'access-control-allow-origin']
 const COOKIE = /^operator-session=[^;]*; Path=\/api\/v1\/operator;.*HttpOnly; SameSite=Strict/
 
 /** Refusals that say when to try again. */
-const WAITED_FOR = ['TooManyRequests', 'Busy', 'Unavailable']
+const WAITED_FOR = ['TooManyRequests', 'Busy', 'Unavailable', 'Restarting']
 
 /** What would reveal the inside of the server. */
 const INSIDE = /node_modules|\bat .{1,80}\.ts:\d|password_hash|\$argon2|select .{1,40} from |ECONN/i
