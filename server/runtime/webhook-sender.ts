@@ -1,7 +1,9 @@
-import { lookup as lookUpHost, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 
 import { Unavailable } from '#domain/unavailable.ts'
 import type { WebhookAnswer, WebhookSender } from '#server/ports/webhooks.ts'
@@ -11,14 +13,39 @@ const WITHIN_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
 const URL_LENGTH_MAX = 2_000
 
-/** How a host's addresses are found: the system's resolver, except in tests. */
+/** How a host's addresses are found: from the system's name servers, except in tests. */
 export type Resolve = (
   hostname: string,
   callback: (fault: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-const resolveBySystem: Resolve = (hostname, callback) =>
-  lookUpHost(hostname, { all: true }, (fault, addresses) => callback(fault, addresses))
+/** Each name server is asked twice, and has longer the second time. */
+const NAME_SERVERS = { timeout: 2_000, tries: 2 }
+const NO_SUCH_NAME: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
+
+/**
+ * Asks name servers itself: the usual look-up keeps one of the process's few threads until it gives
+ * up, and prices, nodes and the database would wait for the names of receivers.
+ * @param servers Left out, those of the system.
+ */
+export function askNameServers(servers?: readonly string[]): Resolve {
+  return callbackify(async (hostname: string): Promise<LookupAddress[]> => {
+    // A new one each time, since the system's name servers may have changed.
+    const resolver = new Resolver(NAME_SERVERS)
+    if (servers !== undefined) resolver.setServers(servers)
+    const answers = await Promise.allSettled([
+      resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
+      resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
+    ])
+    const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+    if (found.length > 0) return found
+    const isUnknown = answers.every(
+      (each) => each.status === 'rejected' && NO_SUCH_NAME.includes(each.reason.code),
+    )
+    const code = isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN'
+    throw Object.assign(new Error('The name has no address'), { code })
+  })
+}
 
 type Options = {
   /** Whether `localhost` is allowed, even without TLS: in a sandbox, for trying things out. */
@@ -33,7 +60,7 @@ type Options = {
  * checked as the connection is made, so that a name that leads elsewhere by then is refused too.
  */
 export function createWebhookSender(options: Options): WebhookSender {
-  const { isSandbox, withinMs = WITHIN_MS, resolve = resolveBySystem } = options
+  const { isSandbox, withinMs = WITHIN_MS, resolve = askNameServers() } = options
   const check = (url: string) => faultOf(url, isSandbox)
   return {
     faultOf: check,

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { connectionsContract } from '#contract/operator/connections.ts'
-import { createWebhookSender, type Resolve } from '#server/runtime/webhook-sender.ts'
+import {
+  askNameServers,
+  createWebhookSender,
+  type Resolve,
+} from '#server/runtime/webhook-sender.ts'
 import { isPublicAddress } from '#server/runtime/public-addresses.ts'
 import {
   anEndpoint,
@@ -10,6 +14,7 @@ import {
   testEndpoint,
 } from '#tests/kit/connections/a-webhook.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { type NameServer, startNameServer } from '#tests/kit/connections/name-server.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 import { startWebhookReceiver } from '#tests/kit/connections/webhook-receiver.ts'
 
@@ -126,6 +131,33 @@ describe('an endpoint', () => {
     await testEndpoint(app, id)
     await deliverDue(app)
     expect((await deliveriesOf(app, id))[0]?.last_fault).toBe('The host’s name is not known')
+  })
+})
+
+describe('the name of a host', () => {
+  const post = (nameServer: NameServer, host: string, stop = new AbortController().signal) => {
+    const resolve = askNameServers([nameServer.address])
+    const sender = createWebhookSender({ isSandbox: false, resolve })
+    return sender.post({ url: `https://${host}/hook`, headers: {}, body: '{}', stop })
+  }
+
+  test('leads where its name server says, or nowhere', async () => {
+    const server = await startNameServer({ 'inside.example.com': '10.0.0.1' })
+    await expect(post(server, 'inside.example.com')).rejects.toThrow('private address')
+    await expect(post(server, 'nowhere.example.com')).rejects.toThrow('name is not known')
+    await server.close()
+  })
+
+  test('that no name server answers for keeps none of those waiting that the process needs', async () => {
+    const server = await startNameServer(null)
+    const stopping = new AbortController()
+    const posts = Array.from({ length: 4 }, () => post(server, 'example.com', stopping.signal))
+    await expect.poll(() => server.asked).toBeGreaterThanOrEqual(posts.length)
+    expect(process.getActiveResourcesInfo()).not.toContain('GetAddrInfoReqWrap')
+    stopping.abort()
+    const ended = await Promise.allSettled(posts)
+    expect(ended.map(({ status }) => status)).toEqual(posts.map(() => 'rejected'))
+    await server.close()
   })
 })
 
