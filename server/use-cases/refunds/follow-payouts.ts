@@ -26,42 +26,53 @@ const UNSENT_AGAIN_MS = 30_000
 /** One instance looks, and remembers what it has read. Another takes over when it stops. */
 const LEASE = 'payouts'
 const LEASE_MS = 20_000
+/** Enough for each other instance to begin a step. */
+const REST_MS = 10_000
 
 /**
  * A worker step that looks on the chains for transfers that pay the batches, and records those that
- * are deep enough. One of all instances does it, and it is safe if two do. Claims that were taken
- * out of a batch, or paid, are looked for now and then: if one is found, it goes back into that
- * batch, or was paid twice.
+ * are deep enough. One of all instances does it, and it is safe if two do; one that could not look
+ * everywhere lets another do so. Claims that were taken out of a batch, or paid, are looked
+ * for now and then: if one is found, it goes back into that batch, or was paid twice.
  */
 export function createPayoutWatch(): (services: Services) => Promise<void> {
   let leftDueAt = Number.NEGATIVE_INFINITY
   let unsentDueAt = Number.NEGATIVE_INFINITY
   let heldUntil = Number.NEGATIVE_INFINITY
+  let restsUntil = Number.NEGATIVE_INFINITY
   return async (services) => {
     const { clock, database } = services
     const now = clock.now()
     const nowMs = now.getTime()
+    if (nowMs < restsUntil) return
     if (nowMs < heldUntil) await endLeaseAt(database, LEASE, new Date(nowMs + LEASE_MS))
     else if (!(await acquireLease(database, LEASE, now, LEASE_MS, 2 * LEASE_MS))) return
     heldUntil = nowMs + LEASE_MS
     const isLeftDue = nowMs >= leftDueAt
     const isUnsentDue = isLeftDue || nowMs >= unsentDueAt
-    const isWhole = await followPayouts(services, isLeftDue, isUnsentDue)
+    const { isWhole, isReadable } = await followPayouts(services, isLeftDue, isUnsentDue)
     if (isLeftDue) leftDueAt = nowMs + LEFT_EVERY_MS
     if (isUnsentDue) unsentDueAt = isWhole ? leftDueAt : nowMs + UNSENT_AGAIN_MS
+    const endedMs = clock.now().getTime()
+    // By then the lease may be another's.
+    if (isReadable || endedMs >= heldUntil) return
+    await endLeaseAt(database, LEASE, new Date(endedMs))
+    heldUntil = Number.NEGATIVE_INFINITY
+    restsUntil = endedMs + REST_MS
   }
 }
 
 /**
  * A single such look; with `isLeftDue` also for claims that were taken out of batches, or paid, and
  * with `isUnsentDue` for those of them that nothing has paid.
- * @returns False while there are blocks in which the latter were not looked for yet.
+ * @returns `isWhole` is false while there are blocks in which the latter were not looked for yet,
+ * and `isReadable` if this instance could not look on a chain that another one may be able to read.
  */
 export async function followPayouts(
   services: Services,
   isLeftDue = true,
   isUnsentDue = isLeftDue,
-): Promise<boolean> {
+): Promise<{ isWhole: boolean; isReadable: boolean }> {
   const { database, clock, log } = services
   // First, as what was sent in place of a transfer that has gone is no second payment.
   if (isLeftDue) await recheckPaid(services)
@@ -85,6 +96,7 @@ export async function followPayouts(
     isWanted: isCurrent,
   }
   let isWhole = true
+  let isReadable = true
   const unsent: Step = {
     follow: async (...of) => {
       if (!(await followLeft(services, ...of))) isWhole = false
@@ -103,18 +115,24 @@ export async function followPayouts(
   for (const step of steps) {
     const known = batches.filter(({ chain }) => !unread.has(chain))
     for (const batch of known) {
+      const wanted = (claims.get(batch.id) ?? []).filter(step.isWanted)
+      const isKnown = services.rails.get(batch.rail)?.payouts !== undefined
+      if (wanted.length > 0 && !isKnown) isReadable = false
       try {
-        await step.follow(batch, (claims.get(batch.id) ?? []).filter(step.isWanted))
+        await step.follow(batch, wanted)
       } catch (error) {
         const { id, chain } = batch
         unread.add(chain)
         if (error instanceof NotYet)
           log.debug({ error, chain }, 'The server looks for payouts later')
-        else log.warn({ error, batchId: id, chain }, 'The server could not look for payouts')
+        else {
+          isReadable = false
+          log.warn({ error, batchId: id, chain }, 'The server could not look for payouts')
+        }
       }
     }
   }
-  return isWhole
+  return { isWhole, isReadable }
 }
 
 const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>

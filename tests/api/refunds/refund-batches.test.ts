@@ -7,6 +7,7 @@ import { consoleContract } from '#contract/operator/console.ts'
 import { usersContract } from '#contract/users.ts'
 import { NotYet, Unavailable } from '#domain/unavailable.ts'
 import type { Payouts } from '#server/ports/payouts.ts'
+import type { Services } from '#server/services.ts'
 import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
 import { createPayoutWatch, followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import {
@@ -579,6 +580,27 @@ describe('batches', () => {
     await other(app.services)
     await one(app.services)
     expect(find).toHaveBeenCalledTimes(3)
+  })
+
+  test.each([
+    ['has no node that answers', (services: Services) => services],
+    ['cannot follow the sale file', (services: Services) => ({ ...services, rails: new Map() })],
+  ])('an instance that %s lets another one look for payouts', async (_, asIs) => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    const lacking = asIs({ ...app.services, log: { ...app.services.log, warn: () => {} } })
+    const find = vi.spyOn(payoutsOf(app), 'find').mockRejectedValue(new Unavailable('403'))
+    const [one, other] = [createPayoutWatch(), createPayoutWatch()]
+    await one(lacking)
+    find.mockRestore()
+    await app.passTime(5_000)
+    await one(lacking)
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched' })
+    await other(app.services)
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'confirmed' })
   })
 
   test('there are pages of claims and batches', async () => {
