@@ -43,6 +43,8 @@ import { startWorkers } from './workers/start-workers.ts'
 
 const webFolder = fileURLToPath(new URL('../dist/web', import.meta.url))
 const CLOSE_WITHIN_MS = 10_000
+/** Under npm, Ctrl-C comes twice: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 1_000
 const PASSWORD_BOUNDS = { runningMax: 2, waitingMax: 32 }
 
 const closers: (() => Promise<void>)[] = []
@@ -241,11 +243,14 @@ function announce(
 }
 
 function stopOnSignals(): void {
-  let isStopping = false
+  let signalledAt: number | null = null
   const stop = () => {
-    // A second signal ends the process at once.
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (signalledAt !== null) {
+      // A further signal ends the process at once.
+      if (performance.now() - signalledAt > SAME_SIGNAL_MS) process.exit(1)
+      return
+    }
+    signalledAt = performance.now()
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
     void closeAll().then(() => process.exit(0))
   }

@@ -133,6 +133,16 @@ describe('the server', LIMIT, () => {
     expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
   })
 
+  test('closes in an orderly way though npm passes on the signal that the terminal has sent', async () => {
+    await makeTables()
+    const { server } = await startOnFreePort()
+    await server.opened
+    server.process.kill('SIGINT')
+    server.process.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+    expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
+  })
+
   test('keeps its data from all other users of the machine, also what they could read before', async () => {
     await makeTables()
     await writeFile(join(folder, 'data', 'secret-key'), 'k'.repeat(64))
