@@ -3,6 +3,7 @@ import { admitInDatabase, pinKey } from './database/rails/pinned-keys.ts'
 import { createAddressBook } from './database/rails/derived-addresses.ts'
 import { createGatewayRecord } from './database/rails/gateway-record.ts'
 import { createPayoutRecord } from './database/rails/payout-record.ts'
+import { stopOpenSweeps } from './database/sweeps/sweeps.ts'
 import { readSandboxChain, readSandboxOutgoing } from './database/rails/sandbox-chain.ts'
 import type { Database } from './database/tables/tables.ts'
 import { createTransferRecord } from './database/rails/transfer-record.ts'
@@ -169,7 +170,15 @@ async function admitKey(
     await book.skipPast(key, { used: indexMin - 1, next: indexMin }, derive)
   }
   // Not if a setting of earlier times reaches just as far as the copy knows.
-  const admission = await admitInDatabase(database, key, indexMin > nextIndex)
+  const admission = await admitInDatabase(database, key, indexMin > nextIndex, async (copy) => {
+    const stopped = await stopOpenSweeps(copy, clock.now())
+    if (stopped === 0) return
+    log.warn(
+      { transactions: stopped },
+      'This database is a copy, so what its sweeps had not sent is not sent from here: it may have ' +
+        'been sent since, or given up. Look at the sweeps, and make a new list',
+    )
+  })
   if (admission === 'unidentified') {
     log.warn(
       { key: name },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { KeyIdentity } from '#server/ports/address-book.ts'
 
 type PinOutcome =
@@ -58,27 +58,36 @@ type Admission = 'admitted' | 'unidentified' | 'copy'
 
 /**
  * Notes in which database a key gives out addresses. Admits no copy of that database, such as a
- * restored backup, which does not know those given out since, unless they are skipped.
+ * restored backup, which does not know those given out since, unless they are skipped: then
+ * `onCopy` changes what must not go on in a copy, in the same transaction.
  */
 export async function admitInDatabase(
   database: Database,
   { name, fingerprint }: KeyIdentity,
   isSkipped: boolean,
+  onCopy: (transaction: DatabaseTransaction) => Promise<void>,
 ): Promise<Admission> {
   const here = await identifyDatabase(database)
-  const admitted = await database
-    .updateTable('pinned_keys')
-    .set({ database: here })
-    .where('name', '=', name)
-    .where('fingerprint', '=', fingerprint)
+  return await database.transaction().execute(async (transaction) => {
+    const { database: before } = await transaction
+      .selectFrom('pinned_keys')
+      .select('database')
+      .where('name', '=', name)
+      .where('fingerprint', '=', fingerprint)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
     // What was in a database that could be asked is not in one that cannot.
-    .where((where) =>
-      where.or([where('database', 'is', null), where('database', '=', here), where.val(isSkipped)]),
-    )
-    .returning('name')
-    .executeTakeFirst()
-  if (admitted === undefined) return 'copy'
-  return here === null ? 'unidentified' : 'admitted'
+    const isCopy = before !== null && before !== here
+    if (isCopy && !isSkipped) return 'copy'
+    await transaction
+      .updateTable('pinned_keys')
+      .set({ database: here })
+      .where('name', '=', name)
+      .where('fingerprint', '=', fingerprint)
+      .execute()
+    if (isCopy) await onCopy(transaction)
+    return here === null ? 'unidentified' : 'admitted'
+  })
 }
 
 /**

@@ -146,6 +146,16 @@ export async function stopSweep(transaction: DatabaseTransaction, id: string): P
   return rows.length
 }
 
+/** Gives up what open sweeps have not sent. Returns how many transactions that were. */
+export async function stopOpenSweeps(transaction: DatabaseTransaction, at: Date): Promise<number> {
+  let stopped = 0
+  for (const { id } of await listOpenSweeps(transaction)) {
+    stopped += await stopSweep(transaction, id)
+    await closeSweep(transaction, id, at)
+  }
+  return stopped
+}
+
 /** Closes it if all of its transactions have ended. */
 export async function closeSweep(database: Database, id: string, at: Date): Promise<void> {
   await database
