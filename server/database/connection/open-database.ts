@@ -140,7 +140,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     client.on('error', () => {})
     answerByCallback(client, ANSWER_TIMEOUT_MS)
   })
-  await refuseUnreachable(pool, url)
+  await refuseUnusable(pool, url)
   const database: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     kind: 'postgres',
@@ -175,11 +175,16 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   }
 }
 
-async function refuseUnreachable(pool: pg.Pool, url: string): Promise<void> {
+async function refuseUnusable(pool: pg.Pool, url: string): Promise<void> {
+  const limit = "select source from pg_settings where name = 'idle_in_transaction_session_timeout'"
   try {
-    await pool.query('select 1')
+    const { rows } = await pool.query<{ source: string }>(limit)
+    // What this connection has asked for itself counts, and not a default.
+    if (rows[0]?.source !== 'client') throw new DatabaseUnusable(poolerMessage(url))
   } catch (cause) {
     await pool.end()
+    if (cause instanceof DatabaseUnusable) throw cause
+    if (isPooler(cause)) throw new DatabaseUnusable(poolerMessage(url), { cause })
     if (isRefused(cause)) throw new DatabaseUnusable(connectMessage(url, cause), { cause })
     if (isWrongLogin(cause)) {
       throw new DatabaseUnusable(
@@ -205,6 +210,19 @@ function isRefused(cause: unknown): cause is Error {
 function isWrongLogin(cause: unknown): boolean {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code === '3D000' || /^28.{3}$/.test(code)
+}
+
+/** A protocol violation: poolers refuse what they do not pass on with it. */
+function isPooler(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === '08P01'
+}
+
+function poolerMessage(url: string): string {
+  return (
+    `What answers at ${placeOf(url)} does not pass on the time limits of a connection to PostgreSQL. ` +
+    'It may be a connection pooler, such as PgBouncer, through which notifications do not come ' +
+    'either. Give DATABASE_URL the address of PostgreSQL itself'
+  )
 }
 
 function connectMessage(url: string, { message }: Error): string {
