@@ -17,12 +17,13 @@ beforeAll(async () => {
   app = await startApp()
   const { config } = app.open
   if (config.kind !== 'postgres') throw new Error('This is a test for PostgreSQL.')
-  const preload = pathToFileURL(join(projectRoot, 'tests/kit/servers/wrong-clock.ts')).href
+  const clock = join(projectRoot, 'tests/prove/faults/in-server/jumping-clock.ts')
   wrong = await startServerOnFreePort({
     DATABASE_URL: config.url,
     SECRET_KEY: app.services.settings.secretKey.reveal(),
     LOG_LEVEL: 'debug',
-    NODE_OPTIONS: `--import ${preload}`,
+    NODE_OPTIONS: `--import ${pathToFileURL(clock).href}`,
+    CLOCK_AHEAD_MS: String(24 * HOUR_MS),
   })
   await wrong.opened
 })
