@@ -1,16 +1,14 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { dice } from '#tests/kit/builders/shuffled.ts'
 import { signIpn, writePayment } from '#tests/kit/servers/nowpayments-server.ts'
-import type { Answer, Caller } from './caller.ts'
+import type { Answer } from './caller.ts'
 import { addressOf, type Ground } from './ground.ts'
-import type { Asked, Made, Witness } from './witness.ts'
+import { type Asked, createWitness, type Made, type Witness } from './witness.ts'
 
 type Bought = { data: Transaction }
 
 export type BuyersOptions = {
-  ground: Pick<Ground, 'users' | 'gateway'>
-  caller: Caller
-  witness: Witness
+  ground: Pick<Ground, 'users' | 'gateway' | 'caller'>
   /** Where the nth buyer buys now. */
   addressFor: (index: number) => string
   seed: number
@@ -21,10 +19,14 @@ export type BuyersOptions = {
 }
 
 export type Buyers = {
+  /** What they have seen. */
+  witness: Witness
   /** Has everybody buy and pay until the returned function is called, or nobody answers. */
   begin(during: string): { stop(): Promise<void>; firstMade: Promise<void> }
   /** Repeats, with the same key, what was not answered. */
   askAgain(during: string): Promise<void>
+  /** Repeats it until everything is answered, but not for ever. */
+  askUntilAnswered(): Promise<void>
   /** Sends what the gateway has to send, until it is answered. */
   deliver(): Promise<void>
   /** Pays a purchase if no payment was answered, as chance has it where a server ends soon. */
@@ -38,12 +40,15 @@ const THINK_MS = 1_000
 const MINE_EVERY_MS = 300
 const DELIVER_EVERY_MS = 50
 const AT_A_TIME = 32
+const ASK_AGAIN_MAX = 20
 /** Of what cannot be done now, and of a server that closes. */
 const LATER: ReadonlySet<number> = new Set([503, 502])
 
 /** Buyers who never stop, and remember the replies that they got. */
 export function createBuyers(options: BuyersOptions): Buyers {
-  const { ground, caller, witness, addressFor, seed } = options
+  const { ground, addressFor, seed } = options
+  const { caller } = ground
+  const witness = createWitness()
   const roll = dice(seed)
   let count = 0
 
@@ -116,7 +121,19 @@ export function createBuyers(options: BuyersOptions): Buyers {
     if (answer.status !== 200) note('A block', answer)
   }
 
+  async function askAgain(during: string): Promise<void> {
+    const startedAt = Date.now()
+    await severalAtATime([...witness.unanswered.values()], async (asked) => {
+      const made = await ask({ ...asked, during: `${asked.during}, asked again: ${during}` })
+      if (made === null) return
+      witness.asked += 1
+      if (new Date(made.purchase.created_date).getTime() < startedAt) witness.wereMade += 1
+    })
+  }
+
   return {
+    witness,
+
     begin(during) {
       const state = { isOver: false }
       let onFirst = () => {}
@@ -176,14 +193,12 @@ export function createBuyers(options: BuyersOptions): Buyers {
       }
     },
 
-    async askAgain(during) {
-      const startedAt = Date.now()
-      await severalAtATime([...witness.unanswered.values()], async (asked) => {
-        const made = await ask({ ...asked, during: `${asked.during}, asked again: ${during}` })
-        if (made === null) return
-        witness.asked += 1
-        if (new Date(made.purchase.created_date).getTime() < startedAt) witness.wereMade += 1
-      })
+    askAgain,
+
+    async askUntilAnswered() {
+      for (let tries = 0; witness.unanswered.size > 0 && tries < ASK_AGAIN_MAX; tries += 1) {
+        await askAgain('the end')
+      }
     },
 
     deliver,

@@ -3,12 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
 import { unsafeButFast } from '#tools/testing/start-postgres.ts'
 import { bySize, type Finding, neverMoreThan, type Proof, type ProofScope } from '../proof.ts'
-import { auditAll } from './audit.ts'
 import { createBuyers, pause } from './buyers.ts'
-import { createCaller } from './caller.ts'
-import { auditFindings, untilMailed } from './findings.ts'
+import { auditFindings, endAndAudit, firstOf } from './findings.ts'
 import { preloads, prepareGround, type RunningServer } from './ground.ts'
-import { createWitness } from './witness.ts'
 
 const BUYERS = 50
 const HOUR_MS = 3_600_000
@@ -34,7 +31,6 @@ async function proveClocks(scope: ProofScope): Promise<Finding[]> {
     users: BUYERS,
     settings: unsafeButFast,
   })
-  const caller = createCaller()
   try {
     const jumping = await ground.start({
       ...preloads('reroute.ts', 'hurry-mails.ts', 'jumping-clock.ts'),
@@ -46,15 +42,13 @@ async function proveClocks(scope: ProofScope): Promise<Finding[]> {
     })
     const servers = [jumping, ahead]
     await Promise.all(servers.map((server) => server.opened))
-    const witness = createWitness()
     const buyers = createBuyers({
       ground,
-      caller,
-      witness,
       seed: scope.seed,
       addressFor: (index) => servers[index % servers.length]?.address ?? '',
       thinkMs: 2_000,
     })
+    const { witness } = buyers
     const load = buyers.begin('all the time')
     await load.firstMade
     let jumped = 0
@@ -64,16 +58,11 @@ async function proveClocks(scope: ProofScope): Promise<Finding[]> {
       await pause(stayMs)
     }
     await load.stop()
-    await untilMailed(ground, buyers)
-    for (const server of servers) server.process.kill('SIGTERM')
-    await Promise.all(servers.map((server) => server.ended))
+    const { audit } = await endAndAudit(ground, buyers, servers)
     const open = await ground.open()
     const wrongTimes = await listWrongTimes(open.database)
-    const audit = await auditAll(open.database, witness, ground.smtp.taken)
     await open.close()
     const answers = [...witness.wrong, ...witness.lost.map(({ fault }) => fault)]
-    const first = (list: readonly string[]) =>
-      list[0] === undefined ? '' : `: ${list[0]} (seed ${scope.seed})`
     return [
       {
         promise: 'The clocks were wrong',
@@ -85,20 +74,19 @@ async function proveClocks(scope: ProofScope): Promise<Finding[]> {
       },
       {
         promise: 'Nothing expires by a wrong clock, and no time of a purchase is a wrong one',
-        seen: `${wrongTimes.length} of ${audit.purchases} purchases${first(wrongTimes)}`,
+        seen: `${wrongTimes.length} of ${audit.purchases} purchases${firstOf(scope, wrongTimes)}`,
         bar: '0',
         assessment: audit.purchases > 0 ? neverMoreThan(0, wrongTimes.length) : 'failed',
       },
       {
         promise: 'Nobody is logged out or refused by a wrong clock',
-        seen: `${answers.length} wrong answers, ${witness.refused} times 503${first(answers)}`,
+        seen: `${answers.length} wrong answers, ${witness.refused} times 503${firstOf(scope, answers)}`,
         bar: '0 wrong answers, 0 times 503',
         assessment: neverMoreThan(0, answers.length + witness.refused),
       },
       ...auditFindings(scope, audit, witness, { repeatsMax: 0, mayAllBeKnown: true }),
     ]
   } finally {
-    caller.close()
     await ground.close()
   }
 }

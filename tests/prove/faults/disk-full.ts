@@ -12,12 +12,10 @@ import {
   type ProofScope,
 } from '../proof.ts'
 import { startCounting } from '../machine.ts'
-import { auditAll } from './audit.ts'
 import { createBuyers, pause } from './buyers.ts'
-import { createCaller } from './caller.ts'
-import { auditFindings, untilMailed, untilSelling } from './findings.ts'
-import { hasEnded, preloads, prepareGround } from './ground.ts'
-import { createWitness, type Witness } from './witness.ts'
+import { auditFindings, endAndAudit, firstOf, untilSelling } from './findings.ts'
+import { preloads, prepareGround } from './ground.ts'
+import type { Witness } from './witness.ts'
 
 const BUYERS = 50
 const DISK_MIB = { embedded: 160, postgres: 64 } as const
@@ -59,20 +57,17 @@ async function proveFull(scope: ProofScope, database: 'embedded' | 'postgres'): 
     users: BUYERS,
     ...(database === 'embedded' ? { dataFolder: join(disk, 'data') } : { tablespace: disk }),
   })
-  const caller = createCaller()
   const counting = startCounting()
   try {
     const server = await ground.start(preloads('reroute.ts', 'hurry-mails.ts'))
     await server.opened
-    const witness = createWitness()
     const buyers = createBuyers({
       ground,
-      caller,
-      witness,
       seed: scope.seed,
       addressFor: () => server.address,
       thinkMs: 300,
     })
+    const { witness } = buyers
     const load = buyers.begin('all the time')
     await load.firstMade
     const seen = { felt: 0, reads: 0, unread: [] as string[], againMs: [] as number[] }
@@ -83,7 +78,7 @@ async function proveFull(scope: ProofScope, database: 'embedded' | 'postgres'): 
       while (performance.now() < until) {
         for (const path of ['/stages/active', '/prices', `/users/${ground.users[0]?.id}`]) {
           const accessToken = ground.users[0]?.as.accessToken ?? ''
-          const answer = await caller.call(server.address, 'GET', path, { accessToken })
+          const answer = await ground.caller.call(server.address, 'GET', path, { accessToken })
           seen.reads += 1
           if (answer.status !== 200) seen.unread.push(`${path}: ${answer.status}`)
         }
@@ -93,33 +88,24 @@ async function proveFull(scope: ProofScope, database: 'embedded' | 'postgres'): 
       seen.againMs.push(await untilSelling(witness))
     }
     await load.stop()
-    for (let tries = 0; witness.unanswered.size > 0 && tries < 20; tries += 1) {
-      await buyers.askAgain('the end')
-    }
-    await untilMailed(ground, buyers)
-    const isDead = hasEnded(server)
-    server.process.kill('SIGTERM')
-    await server.ended
-    const open = await ground.open()
-    const audit = await auditAll(open.database, witness, ground.smtp.taken)
-    await open.close()
+    await buyers.askUntilAnswered()
+    const { audit, endedBefore } = await endAndAudit(ground, buyers, [server])
+    const isDead = endedBefore.length > 0
     const slowest = Math.max(...seen.againMs)
     const answers = [...witness.wrong, ...witness.lost.map(({ fault }) => fault)]
-    const first = (list: readonly string[]) =>
-      list[0] === undefined ? '' : `: ${list[0]} (seed ${scope.seed})`
     return [
       {
         promise: `The disk of ${on} was full, and purchases were refused with a time to try again`,
         seen:
           `${seen.felt} of ${times} times, ${witness.refused} refused, ${answers.length} other ` +
-          `answers${first(answers)}${isDead ? ', the server ended' : ''}`,
+          `answers${firstOf(scope, answers)}${isDead ? ', the server ended' : ''}`,
         bar: 'every time, 0 other answers, the server goes on',
         assessment:
           seen.felt === times && !isDead ? neverMoreThan(0, answers.length) : ('failed' as const),
       },
       {
         promise: 'Reads go on',
-        seen: `${seen.unread.length} of ${seen.reads} failed${first(seen.unread)}`,
+        seen: `${seen.unread.length} of ${seen.reads} failed${firstOf(scope, seen.unread)}`,
         bar: '0 failed',
         assessment: seen.reads > 0 ? neverMoreThan(0, seen.unread.length) : 'failed',
       },
@@ -135,7 +121,6 @@ async function proveFull(scope: ProofScope, database: 'embedded' | 'postgres'): 
       },
     ]
   } finally {
-    caller.close()
     await ground.close()
     execFileSync('umount', ['--lazy', disk])
     rmSync(disk, { recursive: true, force: true })

@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 
 import type { Database } from '#server/database/tables/tables.ts'
 import { type Finding, neverMoreThan, type ProofScope } from '../proof.ts'
-import type { Audit } from './audit.ts'
+import { type Audit, auditAll } from './audit.ts'
 import { type Buyers, pause } from './buyers.ts'
-import type { Ground } from './ground.ts'
+import { type Ground, hasEnded, type RunningServer } from './ground.ts'
 import type { Witness } from './witness.ts'
+
+/** The first of what went wrong, with what it takes to run it again. */
+export function firstOf({ seed }: Pick<ProofScope, 'seed'>, list: readonly string[]): string {
+  return list[0] === undefined ? '' : `: ${list[0]} (seed ${seed})`
+}
 
 /** What must hold after every fault. A failing check names its seed and what was lost. */
 export function auditFindings(
@@ -101,6 +106,26 @@ export async function untilMailed(ground: Ground, buyers: Buyers): Promise<void>
     }
     await pause(100)
   } while (performance.now() - sinceMs < NO_MORE_AFTER_MS && performance.now() < giveUpAt)
+}
+
+/** Waits until all is settled, ends the servers and compares; says which had ended before. */
+export async function endAndAudit(
+  ground: Ground,
+  buyers: Buyers,
+  servers: readonly RunningServer[],
+): Promise<{ audit: Audit; endedBefore: readonly RunningServer[] }> {
+  await untilMailed(ground, buyers)
+  const endedBefore = servers.filter(hasEnded)
+  for (const server of servers) server.process.kill('SIGTERM')
+  await Promise.all(servers.map((server) => server.ended))
+  return { audit: await auditGround(ground, buyers), endedBefore }
+}
+
+export async function auditGround(ground: Ground, { witness }: Buyers): Promise<Audit> {
+  const open = await ground.open()
+  const audit = await auditAll(open.database, witness, ground.smtp.taken)
+  await open.close()
+  return audit
 }
 
 /** Mails to be sent, payments to be confirmed and purchases to be settled. */

@@ -19,12 +19,14 @@ import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { type SmtpServer, startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
 import { type OwnPostgresServer, startPostgres } from '#tools/testing/start-postgres.ts'
+import { type Caller, createCaller } from './caller.ts'
 
 export type RunningServer = ServerProcess & { address: string; startedAt: number }
 
-/** Everything around a server: its database, its sale, and the servers that it talks to. */
+/** Everything around a server: its database, its sale, its callers, and the servers it talks to. */
 export type Ground = {
   users: readonly SeededUser[]
+  caller: Caller
   smtp: SmtpServer
   /** Null if payments are simulated. */
   gateway: NowpaymentsServer | null
@@ -91,6 +93,7 @@ export async function prepareGround(options: GroundOptions): Promise<Ground> {
   const gateway = payments === 'gateway' ? await startNowpayments() : null
   const feeds = payments === 'gateway' ? await startPriceFeeds(createTestClock()) : null
   const routes = feeds === null ? {} : routesTo(feeds)
+  const caller = createCaller()
   const servers: RunningServer[] = []
 
   const open = () =>
@@ -106,6 +109,7 @@ export async function prepareGround(options: GroundOptions): Promise<Ground> {
 
   return {
     users,
+    caller,
     smtp,
     gateway,
     feeds,
@@ -137,6 +141,7 @@ export async function prepareGround(options: GroundOptions): Promise<Ground> {
       return running
     },
     async close() {
+      caller.close()
       for (const server of servers) {
         if (!hasEnded(server)) server.process.kill('SIGKILL')
         await server.ended

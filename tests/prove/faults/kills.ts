@@ -7,7 +7,6 @@ import { bySize, type Finding, assess, type Proof, type ProofScope } from '../pr
 import { startCounting } from '../machine.ts'
 import { type Audit, auditAll } from './audit.ts'
 import { type Buyers, createBuyers, isLost, pause } from './buyers.ts'
-import { createCaller } from './caller.ts'
 import { auditFindings, countUnfinished, untilMailed } from './findings.ts'
 import { isInsideTransaction, type NamedPoint, namedPoints } from './death-points.ts'
 import { type Ground, hasEnded, preloads, prepareGround, type RunningServer } from './ground.ts'
@@ -18,7 +17,7 @@ import {
   readBlackBox,
   textOfBox,
 } from './in-server/black-box.ts'
-import { createWitness, type Witness } from './witness.ts'
+import type { Witness } from './witness.ts'
 
 const BUYERS = 200
 /** Generous, since a busy machine is not a fault. */
@@ -76,10 +75,9 @@ async function proveKills(scope: ProofScope, database: 'embedded' | 'postgres') 
   // A killed server takes nothing with it that PostgreSQL has: this only tests its own code.
   const settings = unsafeButFast
   const ground = await prepareGround({ database, users: BUYERS, payments, settings })
-  const caller = createCaller()
   const counting = startCounting()
   try {
-    const site = createSite(scope, ground, caller)
+    const site = createSite(scope, ground)
     const plans = planCycles(cycles, payments, site.roll)
     for (const [nth, plan] of plans.entries()) {
       const what = plan.kind === 'named' ? plan.point.name : plan.kind
@@ -91,22 +89,14 @@ async function proveKills(scope: ProofScope, database: 'embedded' | 'postgres') 
     const audit = await settleAndAudit(site)
     return listFindings(site, audit, plans, counting().wasQuiet)
   } finally {
-    caller.close()
     await ground.close()
   }
 }
 
-function createSite(
-  scope: ProofScope,
-  ground: Ground,
-  caller: ReturnType<typeof createCaller>,
-): Site {
-  const witness = createWitness()
+function createSite(scope: ProofScope, ground: Ground): Site {
   const current: Site['current'] = { server: null }
   const buyers = createBuyers({
     ground,
-    caller,
-    witness,
     seed: scope.seed,
     addressFor: () => current.server?.address ?? 'http://127.0.0.1:9',
     // A gateway is asked about ten payments a second, so that more would be waited for.
@@ -124,6 +114,7 @@ function createSite(
     sellingMs: [],
   }
   const box = join(ground.folder, 'black-box.json')
+  const { witness } = buyers
   return { scope, ground, witness, buyers, tally, roll: dice(scope.seed), box, current }
 }
 
@@ -283,13 +274,11 @@ async function settleAndAudit(site: Site): Promise<Audit> {
 }
 
 async function finish(site: Site): Promise<void> {
-  const { ground, witness, buyers } = site
+  const { ground, buyers } = site
   await postponeUnpaid(site)
   const server = await startWatched(site, null)
   await server.opened
-  for (let tries = 0; witness.unanswered.size > 0 && tries < 20; tries += 1) {
-    await buyers.askAgain('the end')
-  }
+  await buyers.askUntilAnswered()
   await buyers.deliver()
   await postponeUnpaid(site)
   await untilAsked(site)

@@ -8,7 +8,8 @@ import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { unsafeButFast } from '#tools/testing/start-postgres.ts'
 import { bySize, type Finding, neverMoreThan, type Proof, type ProofScope } from '../proof.ts'
 import { pause } from './buyers.ts'
-import { type Answer, type Caller, createCaller } from './caller.ts'
+import type { Answer } from './caller.ts'
+import { firstOf } from './findings.ts'
 import { addressOf, type Ground, prepareGround } from './ground.ts'
 
 const INSTANCES = 3
@@ -52,7 +53,6 @@ async function proveLastTokens(scope: ProofScope): Promise<Finding[]> {
     settings: unsafeButFast,
     saleFile: SALE_FILE,
   })
-  const caller = createCaller()
   try {
     // Their mails stay in the sandbox: this is about who gets the tokens.
     const servers = await Promise.all(
@@ -62,13 +62,12 @@ async function proveLastTokens(scope: ProofScope): Promise<Finding[]> {
     const addresses = servers.map(({ address }) => address)
     const open = await ground.open()
     try {
-      const site = { scope, ground, caller, addresses, database: open.database }
+      const site = { scope, ground, addresses, database: open.database }
       return [...(await proveRounds(site, rounds)), ...(await proveSquatters(site))]
     } finally {
       await open.close()
     }
   } finally {
-    caller.close()
     await ground.close()
   }
 }
@@ -76,7 +75,6 @@ async function proveLastTokens(scope: ProofScope): Promise<Finding[]> {
 type Site = {
   scope: ProofScope
   ground: Ground
-  caller: Caller
   addresses: readonly string[]
   database: Database
 }
@@ -142,7 +140,7 @@ async function proveRounds(site: Site, rounds: number): Promise<Finding[]> {
 }
 
 /** Everybody at once: what they want, or else the least that can be bought. */
-async function buyAll({ ground, caller, addresses }: Site, seed: number): Promise<Round> {
+async function buyAll({ ground, addresses }: Site, seed: number): Promise<Round> {
   const roll = dice(seed)
   const round: Round = { acknowledged: new Map(), refused: [], wrong: [] }
   const amounts = Array.from({ length: BUYERS }, () => LEAST_USD + roll(MOST_USD - LEAST_USD + 1))
@@ -150,7 +148,7 @@ async function buyAll({ ground, caller, addresses }: Site, seed: number): Promis
     amounts.map(async (amount, index) => {
       for (const usd of amount === LEAST_USD ? [amount] : [amount, LEAST_USD]) {
         const key = `${seed}-${index}-${usd}`
-        const answer = await buy({ ground, caller, addresses }, { index, usd, key })
+        const answer = await buy({ ground, addresses }, { index, usd, key })
         if (answer.status === 201) {
           round.acknowledged.set(key, answer.body.data.id)
           return
@@ -170,12 +168,12 @@ type Bought = { data: Transaction; reason?: string }
 
 /** Tries again where the server asks for that. */
 async function buy(
-  { ground, caller, addresses }: Pick<Site, 'ground' | 'caller' | 'addresses'>,
+  { ground, addresses }: Pick<Site, 'ground' | 'addresses'>,
   { index, usd, key, from }: { index: number; usd: number; key: string; from?: string },
 ): Promise<Answer<Bought>> {
   const address = addresses[index % addresses.length] ?? ''
   for (let tries = 1; ; tries += 1) {
-    const answer = await caller.call<Bought>(address, 'POST', '/transactions', {
+    const answer = await ground.caller.call<Bought>(address, 'POST', '/transactions', {
       accessToken: ground.users[index]?.as.accessToken ?? '',
       key,
       from: from ?? addressOf(index),
@@ -188,7 +186,7 @@ async function buy(
 
 /** Accounts on a few networks reserve whatever they may, without a pause and without paying. */
 async function proveSquatters(site: Site): Promise<Finding[]> {
-  const { caller, addresses, database, scope } = site
+  const { ground, addresses, database, scope } = site
   const honest = bySize(scope, { short: 100, whole: 500, long: 500 })
   const state = { isOver: false, tries: 0, reserved: 0, refused: new Map<string, number>() }
   const squat = async (nth: number) => {
@@ -218,7 +216,7 @@ async function proveSquatters(site: Site): Promise<Finding[]> {
         return
       }
       const { payment_address: address, payment_amount: amount } = answer.body.data
-      const paid = await caller.call(addresses[0] ?? '', 'POST', '/sandbox/payments', {
+      const paid = await ground.caller.call(addresses[0] ?? '', 'POST', '/sandbox/payments', {
         body: { address, amount },
       })
       if (paid.status !== 201) unserved.push(`a payment: ${paid.status}`)
@@ -236,7 +234,7 @@ async function proveSquatters(site: Site): Promise<Finding[]> {
       seen:
         `${unserved.length} of ${honest} not served; ${SQUATTERS} squatters of ${SQUATTERS_NETWORKS} ` +
         `networks tried ${state.tries} times and hold $${held} (refused: ${reasons}); ` +
-        `${broken.length} breaches${unserved[0] === undefined ? '' : `: ${unserved[0]} (seed ${scope.seed})`}`,
+        `${broken.length} breaches${firstOf(scope, unserved)}`,
       bar: `0 not served; squatters were refused and hold at most $${most}`,
       assessment:
         unserved.length + broken.length === 0 && held <= most && state.refused.size > 0

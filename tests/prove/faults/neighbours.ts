@@ -14,10 +14,9 @@ import {
   type ProofScope,
 } from '../proof.ts'
 import { startCounting } from '../machine.ts'
-import { auditAll } from './audit.ts'
 import { type Buyers, createBuyers, pause } from './buyers.ts'
-import { type Answer, type Caller, createCaller } from './caller.ts'
-import { untilMailed } from './findings.ts'
+import type { Answer } from './caller.ts'
+import { auditGround, firstOf, untilMailed } from './findings.ts'
 import {
   addressOf,
   endlessSale,
@@ -27,7 +26,6 @@ import {
   prepareGround,
   type RunningServer,
 } from './ground.ts'
-import { createWitness, type Witness } from './witness.ts'
 
 /** A server that hangs keeps the mails of before for as long as the sender waits for an answer. */
 const MAIL_TRIED_WITHIN_MS = 90_000
@@ -48,9 +46,7 @@ type PlayedTrouble = (typeof troubles)[number]
 type Site = {
   scope: ProofScope
   ground: Ground
-  caller: Caller
   buyers: Buyers
-  witness: Witness
   server: RunningServer
 }
 
@@ -69,19 +65,15 @@ async function proveNeighbours(scope: ProofScope): Promise<Finding[]> {
     settings: unsafeButFast,
     saleFile: endlessSale('gateway').replace('expire_after_minutes: 60', 'expire_after_minutes: 1'),
   })
-  const caller = createCaller()
   try {
     const start = async () => {
       const server = await ground.start(preloads('reroute.ts', 'hurry-mails.ts'))
       await server.opened
       return server
     }
-    const witness = createWitness()
-    const site: Omit<Site, 'buyers'> = { scope, ground, caller, witness, server: await start() }
+    const site: Omit<Site, 'buyers'> = { scope, ground, server: await start() }
     const buyers = createBuyers({
       ground,
-      caller,
-      witness,
       seed: scope.seed,
       addressFor: () => site.server.address,
     })
@@ -100,7 +92,6 @@ async function proveNeighbours(scope: ProofScope): Promise<Finding[]> {
     findings.push(...(await proveFeeds(whole, start, scope.size === 'short' ? ['garbage'] : kinds)))
     return findings
   } finally {
-    caller.close()
     await ground.close()
   }
 }
@@ -204,7 +195,8 @@ async function proveGateway(site: Site, kinds: readonly PlayedTrouble[]): Promis
 }
 
 async function proveMailServer(site: Site): Promise<Finding[]> {
-  const { ground, scope, buyers, witness } = site
+  const { ground, scope, buyers } = site
+  const { witness } = buyers
   const behaviours: readonly Behaviour[] = bySize(scope, {
     short: ['turn away', 'drop in the middle'],
     whole: ['turn away', 'drop in the middle', 'later', 'hang', 'drop at the end'],
@@ -227,10 +219,8 @@ async function proveMailServer(site: Site): Promise<Finding[]> {
   ground.smtp.behaviour = 'take'
   await buyers.deliver()
   await untilMailed(ground, buyers)
-  const open = await ground.open()
   // Purchases of a minute may have expired meanwhile; what counts here is their mails.
-  const { mails, broken } = await auditAll(open.database, witness, ground.smtp.taken)
-  await open.close()
+  const { mails, broken } = await auditGround(ground, buyers)
   const answers = [...witness.wrong, ...witness.lost.map(({ fault }) => fault)]
   return [
     {
@@ -313,8 +303,8 @@ async function agePrices(ground: Ground): Promise<void> {
 
 type Bought = { data?: { payment_amount: string | null } }
 
-const buy = ({ ground, caller, server, scope }: Site, index: number, key: string) =>
-  caller.call<Bought>(server.address, 'POST', '/transactions', {
+const buy = ({ ground, server, scope }: Site, index: number, key: string) =>
+  ground.caller.call<Bought>(server.address, 'POST', '/transactions', {
     accessToken: ground.users[index]?.as.accessToken ?? '',
     key: `${scope.seed}-neighbour-${key}`.replaceAll(' ', '-'),
     from: addressOf(index),
@@ -344,7 +334,7 @@ async function countExpired(ground: Ground): Promise<number> {
 }
 
 /** Calls that have nothing to do with the server in trouble. */
-async function readAll({ ground, caller, server }: Site) {
+async function readAll({ ground, server }: Site) {
   const paths = ['/stages/active', '/projects/current', `/users/${ground.users[0]?.id}`]
   const accessToken = ground.users[0]?.as.accessToken ?? ''
   const took: number[] = []
@@ -352,14 +342,10 @@ async function readAll({ ground, caller, server }: Site) {
   for (let nth = 0; nth < READS; nth += 1) {
     const path = paths[nth % paths.length] ?? ''
     const startedAt = performance.now()
-    const answer = await caller.call(server.address, 'GET', path, { accessToken })
+    const answer = await ground.caller.call(server.address, 'GET', path, { accessToken })
     took.push(performance.now() - startedAt)
     if (answer.status !== 200) wrong.push(`${path}: ${answer.status}`)
   }
   took.sort((one, other) => one - other)
   return { wrong, p99Ms: took[Math.floor(took.length * 0.99)] ?? 0 }
-}
-
-function firstOf({ seed }: Pick<ProofScope, 'seed'>, list: readonly string[]): string {
-  return list[0] === undefined ? '' : `: ${list[0]} (seed ${seed})`
 }

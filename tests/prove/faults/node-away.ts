@@ -7,7 +7,7 @@ import { missingPrograms } from '#tools/testing/chain-nodes.ts'
 import { unsafeButFast } from '#tools/testing/start-postgres.ts'
 import { bySize, type Finding, neverMoreThan, type Proof, type ProofScope } from '../proof.ts'
 import { pause } from './buyers.ts'
-import { type Caller, createCaller } from './caller.ts'
+import { firstOf } from './findings.ts'
 import { addressOf, endlessSale, type Ground, hasEnded, prepareGround } from './ground.ts'
 
 const CONFIRMATIONS = 3
@@ -36,7 +36,7 @@ export const nodeAway: Proof = {
   run: proveNode,
 }
 
-type Site = { ground: Ground; caller: Caller; address: string; seed: number }
+type Site = { ground: Ground; address: string; seed: number }
 type Bought = { data?: Transaction }
 
 async function proveNode(scope: ProofScope): Promise<Finding[]> {
@@ -59,7 +59,6 @@ async function proveNode(scope: ProofScope): Promise<Finding[]> {
     settings: unsafeButFast,
     saleFile: saleOfEther(),
   })
-  const caller = createCaller()
   try {
     const server = await ground.start({
       EVM_XPUB: accountKey(`proof-${scope.seed}`),
@@ -67,7 +66,7 @@ async function proveNode(scope: ProofScope): Promise<Finding[]> {
       EVM_CONFIRMATIONS_1: String(CONFIRMATIONS),
     })
     await server.opened
-    const site = { ground, caller, address: server.address, seed: scope.seed }
+    const site = { ground, address: server.address, seed: scope.seed }
     const paid = await untilBought(site, 0, 'to be paid')
     await untilBought(site, 1, 'never paid')
     const boughtAt = performance.now()
@@ -86,15 +85,13 @@ async function proveNode(scope: ProofScope): Promise<Finding[]> {
     const inSilence = await statuses(ground)
     node.intercept = null
     const completed = await untilStatus(site, paid.id, 'completed', async () => anvil.mine())
-    const first = (list: readonly string[]) =>
-      list[0] === undefined ? '' : `: ${list[0]} (seed ${scope.seed})`
     const expired = inSilence.filter((status) => status === 'expired').length
     return [
       {
         promise: `With a node that is ${kinds.join(', ')}, all that has nothing to do with it answers`,
         seen:
           `${seen.happened} of ${kinds.length} troubles happened; ${seen.wrong.length} of ${seen.reads} ` +
-          `other calls failed${first(seen.wrong)}`,
+          `other calls failed${firstOf(scope, seen.wrong)}`,
         bar: 'every trouble, 0 failed, the server goes on',
         assessment:
           seen.happened === kinds.length && !hasEnded(server)
@@ -119,7 +116,6 @@ async function proveNode(scope: ProofScope): Promise<Finding[]> {
       },
     ]
   } finally {
-    caller.close()
     await ground.close()
     await node.stop()
     await anvil.stop()
@@ -133,7 +129,7 @@ async function makeTrouble(
   kinds: readonly NodeTrouble[],
   meanwhile: () => Promise<void>,
 ) {
-  const { ground, caller, address } = site
+  const { ground, address } = site
   const seen = { happened: 0, reads: 0, wrong: [] as string[] }
   for (const [nth, kind] of kinds.entries()) {
     let count = 0
@@ -146,7 +142,7 @@ async function makeTrouble(
     while (performance.now() < until) {
       for (const path of ['/stages/active', '/prices', `/users/${ground.users[2]?.id}`]) {
         const accessToken = ground.users[2]?.as.accessToken ?? ''
-        const { status } = await caller.call(address, 'GET', path, { accessToken })
+        const { status } = await ground.caller.call(address, 'GET', path, { accessToken })
         seen.reads += 1
         if (status !== 200) seen.wrong.push(`${kind}: ${path}: ${status}`)
       }
@@ -171,8 +167,8 @@ function saleOfEther(): string {
 const dueOf = ({ payment_amount, payment_token }: Transaction) =>
   parseDecimal(payment_amount ?? '0', payment_token?.decimals ?? 0) ?? 0n
 
-const buy = ({ ground, caller, address, seed }: Site, index: number, key: string) =>
-  caller.call<Bought>(address, 'POST', '/transactions', {
+const buy = ({ ground, address, seed }: Site, index: number, key: string) =>
+  ground.caller.call<Bought>(address, 'POST', '/transactions', {
     accessToken: ground.users[index]?.as.accessToken ?? '',
     key: `${seed}-${key}`.replaceAll(' ', '-'),
     from: addressOf(index),

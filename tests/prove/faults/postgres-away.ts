@@ -9,13 +9,10 @@ import {
   type ProofScope,
 } from '../proof.ts'
 import { startCounting } from '../machine.ts'
-import { auditAll } from './audit.ts'
 import { createBuyers, pause } from './buyers.ts'
-import { createCaller } from './caller.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
-import { auditFindings, untilMailed, untilSelling } from './findings.ts'
-import { type Ground, hasEnded, preloads, prepareGround, type RunningServer } from './ground.ts'
-import { createWitness, type Witness } from './witness.ts'
+import { auditFindings, endAndAudit, untilSelling } from './findings.ts'
+import { type Ground, preloads, prepareGround, type RunningServer } from './ground.ts'
 
 const BUYERS = 100
 const SELLING_WITHIN_MS = 5_000
@@ -35,7 +32,6 @@ type TroubledSite = {
   ground: Ground
   proxy: CuttingProxy
   roll: (sides: number) => number
-  witness: Witness
 }
 
 const CUT_AT = [/create_purchases\(/i, /^\s*commit/i, /^update "outbox_mails" set "sent_at"/i]
@@ -108,7 +104,6 @@ async function proveTrouble(scope: ProofScope, trouble: Trouble): Promise<Findin
     settings: { max_connections: '100' },
   })
   const proxy = await startCuttingProxy(ground.postgres?.url ?? '')
-  const caller = createCaller()
   const counting = startCounting()
   try {
     const servers: RunningServer[] = []
@@ -120,14 +115,12 @@ async function proveTrouble(scope: ProofScope, trouble: Trouble): Promise<Findin
       await server.opened
       servers.push(server)
     }
-    const witness = createWitness()
     const buyers = createBuyers({
       ground,
-      caller,
-      witness,
       seed: scope.seed,
       addressFor: (index) => servers[index % servers.length]?.address ?? '',
     })
+    const { witness } = buyers
     const roll = dice(scope.seed)
     const load = buyers.begin('all the time')
     await load.firstMade
@@ -135,21 +128,14 @@ async function proveTrouble(scope: ProofScope, trouble: Trouble): Promise<Findin
     const awayMs: number[] = []
     for (let time = 0; time < times; time += 1) {
       await pause(roll(BETWEEN_MAX_MS))
-      happened += await trouble.make({ ground, proxy, roll, witness })
+      happened += await trouble.make({ ground, proxy, roll })
       awayMs.push(await untilSelling(witness))
     }
     await load.stop()
     const refusedByTrouble = witness.refused
-    for (let tries = 0; witness.unanswered.size > 0 && tries < 20; tries += 1) {
-      await buyers.askAgain('the end')
-    }
-    await untilMailed(ground, buyers)
-    const ended = servers.filter(hasEnded).map((server) => server.err().slice(-300))
-    for (const server of servers) server.process.kill('SIGTERM')
-    await Promise.all(servers.map((server) => server.ended))
-    const open = await ground.open()
-    const audit = await auditAll(open.database, witness, ground.smtp.taken)
-    await open.close()
+    await buyers.askUntilAnswered()
+    const { audit, endedBefore } = await endAndAudit(ground, buyers, servers)
+    const ended = endedBefore.map((server) => server.err().slice(-300))
     const slowest = Math.max(...awayMs)
     const { before, after } = proxy.cuts
     // Both servers continue, so neither may leave a caller without a reply.
@@ -185,7 +171,6 @@ async function proveTrouble(scope: ProofScope, trouble: Trouble): Promise<Findin
       },
     ]
   } finally {
-    caller.close()
     await ground.close()
     await proxy.close()
   }

@@ -12,13 +12,11 @@ import {
   type Proof,
   type ProofScope,
 } from '../proof.ts'
-import { auditAll } from './audit.ts'
 import { createBuyers, pause } from './buyers.ts'
-import { createCaller } from './caller.ts'
-import { auditFindings, untilMailed } from './findings.ts'
-import { type Ground, hasEnded, preloads, prepareGround, type RunningServer } from './ground.ts'
+import { auditFindings, endAndAudit, firstOf } from './findings.ts'
+import { type Ground, preloads, prepareGround, type RunningServer } from './ground.ts'
 import { NOTHING_DONE, readBlackBox, textOfBox } from './in-server/black-box.ts'
-import { createWitness, type Witness } from './witness.ts'
+import type { Witness } from './witness.ts'
 
 const BUYERS = 100
 /** Longer than a mail is claimed and a transaction may be idle, which is six and three seconds. */
@@ -42,20 +40,17 @@ async function proveStopped(scope: ProofScope): Promise<Finding[]> {
     users: BUYERS,
     settings: unsafeButFast,
   })
-  const caller = createCaller()
   const counting = startCounting()
   try {
     const boxes = ['one.json', 'other.json'].map((name) => join(ground.folder, name))
     const servers = await Promise.all(boxes.map((box) => startWatched(ground, box)))
     await Promise.all(servers.map((server) => server.opened))
-    const witness = createWitness()
     const buyers = createBuyers({
       ground,
-      caller,
-      witness,
       seed: scope.seed,
       addressFor: (index) => servers[index % servers.length]?.address ?? '',
     })
+    const { witness } = buyers
     const load = buyers.begin('all the time')
     await load.firstMade
     const roll = dice(scope.seed)
@@ -67,16 +62,9 @@ async function proveStopped(scope: ProofScope): Promise<Finding[]> {
       if (server !== undefined && box !== undefined) await stopOnce(server, box, witness, seen)
     }
     await load.stop()
-    for (let tries = 0; witness.unanswered.size > 0 && tries < 20; tries += 1) {
-      await buyers.askAgain('the end')
-    }
-    await untilMailed(ground, buyers)
-    const ended = servers.filter(hasEnded).length
-    for (const server of servers) server.process.kill('SIGTERM')
-    await Promise.all(servers.map((server) => server.ended))
-    const open = await ground.open()
-    const audit = await auditAll(open.database, witness, ground.smtp.taken)
-    await open.close()
+    await buyers.askUntilAnswered()
+    const { audit, endedBefore } = await endAndAudit(ground, buyers, servers)
+    const ended = endedBefore.length
     const slowest = Math.max(...seen.otherSoldMs)
     const others = [...witness.wrong, ...witness.lost.map(({ fault }) => fault)]
     return [
@@ -91,7 +79,7 @@ async function proveStopped(scope: ProofScope): Promise<Finding[]> {
         seen:
           `${witness.made.size} purchases, ${witness.refused} times 503 with Retry-After, ` +
           `${others.length} other answers, ${ended} servers ended` +
-          (others[0] === undefined ? '' : `: ${others[0]} (seed ${scope.seed})`),
+          firstOf(scope, others),
         bar: '0 other answers, 0 servers ended',
         assessment: neverMoreThan(0, others.length + ended),
       },
@@ -104,7 +92,6 @@ async function proveStopped(scope: ProofScope): Promise<Finding[]> {
       },
     ]
   } finally {
-    caller.close()
     await ground.close()
   }
 }

@@ -1,12 +1,9 @@
 import { dice } from '#tests/kit/builders/shuffled.ts'
 import { unsafeButFast } from '#tools/testing/start-postgres.ts'
 import { bySize, type Finding, neverMoreThan, type Proof, type ProofScope } from '../proof.ts'
-import { auditAll } from './audit.ts'
 import { createBuyers, pause } from './buyers.ts'
-import { createCaller } from './caller.ts'
-import { auditFindings, untilMailed } from './findings.ts'
+import { auditFindings, endAndAudit, firstOf } from './findings.ts'
 import { preloads, prepareGround, type RunningServer } from './ground.ts'
-import { createWitness } from './witness.ts'
 
 const BUYERS = 200
 const LOAD_MAX_MS = 800
@@ -34,18 +31,15 @@ async function proveTerminated(
 ): Promise<Finding[]> {
   const times = bySize(scope, { short: 1, whole: 8, long: 40 })
   const ground = await prepareGround({ database, users: BUYERS, settings: unsafeButFast })
-  const caller = createCaller()
   const roll = dice(scope.seed)
-  const witness = createWitness()
   const current: { server: RunningServer | null } = { server: null }
   const buyers = createBuyers({
     ground,
-    caller,
-    witness,
     seed: scope.seed,
     addressFor: () => current.server?.address ?? 'http://127.0.0.1:9',
     thinkMs: 400,
   })
+  const { witness } = buyers
   const start = async () => {
     const server = await ground.start(preloads('reroute.ts', 'hurry-mails.ts'))
     current.server = server
@@ -82,30 +76,21 @@ async function proveTerminated(
       )
     }
     const server = await start()
-    for (let tries = 0; witness.unanswered.size > 0 && tries < 20; tries += 1) {
-      await buyers.askAgain('the end')
-    }
-    await untilMailed(ground, buyers)
-    server.process.kill('SIGTERM')
-    await server.ended
-    const open = await ground.open()
-    const audit = await auditAll(open.database, witness, ground.smtp.taken)
-    await open.close()
+    await buyers.askUntilAnswered()
+    const { audit } = await endAndAudit(ground, buyers, [server])
     const on = database === 'embedded' ? 'the embedded database' : 'PostgreSQL'
-    const first = (list: readonly string[]) =>
-      list[0] === undefined ? '' : `: ${list[0]} (seed ${scope.seed})`
     return [
       {
         promise: `On ${on}, a server that is asked to end does so in time, with code 0`,
-        seen: `${seen.late.length} of ${times} otherwise, slowest ${(seen.slowestMs / 1000).toFixed(1)} s${first(seen.late)}`,
+        seen: `${seen.late.length} of ${times} otherwise, slowest ${(seen.slowestMs / 1000).toFixed(1)} s${firstOf(scope, seen.late)}`,
         bar: `0 otherwise, within ${CLOSED_WITHIN_MS / 1000} s`,
         assessment: neverMoreThan(0, seen.late.length),
       },
       {
         promise: `What was ${UNDER_WAY} is answered`,
         seen:
-          `${seen.broken.length} of ${seen.underWay} not answered${first(seen.broken)}; ` +
-          `${witness.refused} times 502 or 503 with Retry-After, ${witness.wrong.length} other answers${first(witness.wrong)}`,
+          `${seen.broken.length} of ${seen.underWay} not answered${firstOf(scope, seen.broken)}; ` +
+          `${witness.refused} times 502 or 503 with Retry-After, ${witness.wrong.length} other answers${firstOf(scope, witness.wrong)}`,
         bar: '0 not answered of some, 0 other answers',
         assessment:
           seen.underWay > 0
@@ -115,7 +100,6 @@ async function proveTerminated(
       ...auditFindings(scope, audit, witness, { repeatsMax: 0, mayAllBeKnown: true }),
     ]
   } finally {
-    caller.close()
     await ground.close()
   }
 }
