@@ -1,6 +1,7 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 
 import { API_BASE } from '#contract/endpoint.ts'
+import { send } from '../wire.ts'
 
 export type Answer<Body = unknown> = { status: number; retryAfter: string | null; body: Body }
 
@@ -35,51 +36,37 @@ const WITHIN_MS = 60_000
 export function createCaller(): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 2_000 })
   return {
-    call: (address, method, path, { accessToken, key, from, headers, body, withinMs } = {}) =>
-      new Promise((resolve, reject) => {
-        const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-        const sending = request(
-          address + API_BASE + path,
-          {
-            agent,
-            method,
-            timeout: withinMs ?? WITHIN_MS,
-            headers: {
-              ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
-              ...(key !== undefined && { 'idempotency-key': key }),
-              ...(from !== undefined && { 'x-forwarded-for': from }),
-              ...(text !== undefined && {
-                'content-type': 'application/json',
-                'content-length': String(Buffer.byteLength(text)),
-              }),
-              ...headers,
-            },
-          },
-          (reply) => {
-            const chunks: Buffer[] = []
-            reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-            reply.once('error', reject)
-            reply.once('end', () => {
-              const body = readJson(Buffer.concat(chunks).toString('utf8'))
-              const { statusCode: status = 0, headers: replied } = reply
-              if (body instanceof Error) reject(body)
-              else
-                resolve({ status, retryAfter: replied['retry-after'] ?? null, body: body as never })
-            })
-          },
-        )
-        sending.once('timeout', () => sending.destroy(new Error('No answer came in time')))
-        sending.once('error', reject)
-        sending.end(text)
-      }),
+    call: async (address, method, path, call = {}) => {
+      const { accessToken, key, from, headers, body, withinMs = WITHIN_MS } = call
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+      const sent = {
+        method,
+        path: API_BASE + path,
+        headers: {
+          ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+          ...(key !== undefined && { 'idempotency-key': key }),
+          ...(from !== undefined && { 'x-forwarded-for': from }),
+          ...(text !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: text === undefined ? null : Buffer.from(text),
+      }
+      const reply = await send(agent, Number(new URL(address).port), sent, withinMs)
+      const retryAfter = reply.headers['retry-after']
+      return {
+        status: reply.status,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+        body: readJson(reply.body) as never,
+      }
+    },
     close: () => agent.destroy(),
   }
 }
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
-    return new Error(`What came back is no JSON: ${text.slice(0, 200)}`)
+    throw new Error(`What came back is no JSON: ${text.slice(0, 200)}`)
   }
 }

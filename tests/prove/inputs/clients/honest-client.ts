@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
-import { createWire } from '#tests/prove/inputs/fuzz/wire.ts'
+import { createWire } from '#tests/prove/wire.ts'
 
 export type Honest = { ms: number[]; failed: number }
 

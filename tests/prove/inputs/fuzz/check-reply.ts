@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
 import { successStatus } from '#server/http/routing/routes.ts'
-import type { Received, Sent } from './wire.ts'
+import type { Received, Sent } from '#tests/prove/wire.ts'
 
 /** Headers that every reply has, whatever it is. */
 const EVERYWHERE: Record<string, RegExp> = {

@@ -5,7 +5,7 @@ import { OPERATOR_TOKEN } from '#tests/prove/inputs/servers/watched-server.ts'
 import { type FuzzedSale, goodParam, goodWebhook, makers } from './good-values.ts'
 import { contentTypes, spoiledBodies, strangeHeaders, strangeTokens } from './hostile-values.ts'
 import type { Person, World } from './world.ts'
-import type { Sent } from './wire.ts'
+import type { Sent } from '#tests/prove/wire.ts'
 
 export const roles = [
   'nobody',

@@ -1,6 +1,6 @@
 import { signAsWallet } from './good-wallets.ts'
 import type { Call } from './make-call.ts'
-import type { Received } from './wire.ts'
+import type { Received } from '#tests/prove/wire.ts'
 import type { Person, World } from './world.ts'
 
 type Tokens = { access: { token: string }; refresh: { token: string } }

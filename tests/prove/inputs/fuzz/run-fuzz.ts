@@ -8,7 +8,7 @@ import { type FuzzedSale, makers } from './good-values.ts'
 import { type Call, makeCall } from './make-call.ts'
 import { newPerson, remember } from './remember.ts'
 import { describeRequest, shrink } from './shrink.ts'
-import { createWire, type Received, type Sent, type Wire } from './wire.ts'
+import { createWire, type Received, type Sent, type Wire } from '#tests/prove/wire.ts'
 import { type Person, World } from './world.ts'
 
 export type FuzzReport = {

@@ -1,4 +1,4 @@
-import type { Sent } from './wire.ts'
+import type { Sent } from '#tests/prove/wire.ts'
 
 const TRIES_MAX = 60
 const SHOWN_MAX = 600

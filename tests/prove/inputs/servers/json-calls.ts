@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { API_BASE } from '#contract/endpoint.ts'
-import { createWire } from '#tests/prove/inputs/fuzz/wire.ts'
+import { createWire } from '#tests/prove/wire.ts'
 import { OPERATOR_TOKEN } from './watched-server.ts'
 
 export type JsonCall = { as?: string; body?: object; key?: string; from?: string }

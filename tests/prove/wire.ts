@@ -23,14 +23,19 @@ const LISTEN_MS = 30
 export function createWire(port: number, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
-    send: (sent: Sent): Promise<Received> => send(port, agent, sent),
+    send: (sent: Sent): Promise<Received> => send(agent, port, sent),
     close: () => agent.destroy(),
   }
 }
 
 export type Wire = ReturnType<typeof createWire>
 
-async function send(port: number, agent: Agent, sent: Sent): Promise<Received> {
+export async function send(
+  agent: Agent,
+  port: number,
+  sent: Sent,
+  withinMs = REPLY_WITHIN_MS,
+): Promise<Received> {
   const { method, path, headers, body } = sent
   return await new Promise<Received>((resolve, reject) => {
     const asking = request({
@@ -42,8 +47,8 @@ async function send(port: number, agent: Agent, sent: Sent): Promise<Received> {
       headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
     })
     const giveUp = setTimeout(() => {
-      asking.destroy(new Error(`No reply within ${REPLY_WITHIN_MS} ms`))
-    }, REPLY_WITHIN_MS)
+      asking.destroy(new Error(`No reply within ${withinMs} ms`))
+    }, withinMs)
     asking.once('error', (fault) => {
       clearTimeout(giveUp)
       reject(fault)
