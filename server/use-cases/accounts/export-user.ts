@@ -34,9 +34,7 @@ const PAGE = 100
 
 export type ExportedUser = Awaited<ReturnType<typeof collectExport>>
 
-/**
- * Everything stored about the caller, except hashes and secrets. Refuses with `TooManyRequests`.
- */
+/** Everything stored about the caller, except hashes and secrets. */
 export async function exportUser(services: Services, userId: string, caller: Caller) {
   requireSelf(caller, userId)
   await services.limits.take('export_by_user', userId)

@@ -9,7 +9,7 @@ import {
   type StoredAccount,
 } from '#server/use-cases/access/user-account.ts'
 
-/** The caller's own account. Refuses with `EmailNotVerified`. */
+/** The caller's own account. */
 export async function getUser(services: Services, userId: string, caller: Caller) {
   requireSelf(caller, userId)
   requireVerifiedEmail(services, caller)

@@ -23,7 +23,7 @@ export type Registration = {
   referredBy: string | null
 }
 
-/** Creates an account and logs it in. Refuses with `EmailTaken`, `Busy`, `TooManyRequests`. */
+/** Creates an account and logs it in. */
 export async function register(services: Services, registration: Registration, client: Client) {
   await services.limits.take('register_by_address', connectionOf(client.address))
   const email = normalizeEmail(registration.email)

@@ -47,7 +47,7 @@ export async function refuse(services: Services, id: string, reason: string, ope
   })
 }
 
-/** Withdraws the caller's own request. Refuses with `NotFound`, `OwnApproval`, `ApprovalClosed`. */
+/** Withdraws the caller's own request. */
 export async function withdraw(services: Services, id: string, operator: Operator) {
   return await decide(services, id, operator, 'withdrawAct', async (_, approval) =>
     isOwn(approval, operator)

@@ -7,7 +7,7 @@ import {
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 
-/** What waits for a second person, or was decided; newest first. Refuses with `NotFound`. */
+/** What waits for a second person, or was decided; newest first. */
 export async function listApprovals(
   services: Services,
   {
@@ -25,7 +25,7 @@ export async function listApprovals(
   return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
 }
 
-/** A single approval. Refuses with `NotFound`. */
+/** A single approval. */
 export async function getApproval({ database }: Services, id: string): Promise<ApprovalRow> {
   const approval = isId(id) ? await findApproval(database, id) : null
   if (approval === null) throw noSuchApproval()

@@ -19,10 +19,7 @@ import { viewRefunds } from './list-refunds.ts'
 
 export type PurchaseRecord = Awaited<ReturnType<typeof readFrom>>
 
-/**
- * Anybody's purchase in full, for an operator who opens it, which is logged and limited. Refuses
- * with `NotFound` and `TooManyRequests`.
- */
+/** Anybody's purchase in full, for an operator who opens it, which is logged and limited. */
 export async function getPurchaseRecord(services: Services, id: string, operator: Operator) {
   const record = await readPurchaseRecord(services, id)
   await noteOpened(services, operator, { purchaseId: record.purchase.id })

@@ -52,8 +52,7 @@ export type RefundPayment = {
 /**
  * Records that the amount owed for a receipt was paid back, and by which transaction, and mails the
  * buyer. Recording the same payment again returns it. A refund that is worth more than the sale
- * file's limit waits for a second person: throws `WaitsForApproval`. Refuses with `NotFound`,
- * `InvalidInput`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `HashUsed`.
+ * file's limit waits for a second person: throws `WaitsForApproval`.
  */
 export async function payRefund(services: Services, payment: RefundPayment, operator: Operator) {
   // The last block may have changed what is owed.

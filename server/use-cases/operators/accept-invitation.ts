@@ -32,10 +32,7 @@ import { noteSecurityEvent } from './note-security-event.ts'
 import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
 import { type StartedOperatorSession, startOperatorSession } from './start-operator-session.ts'
 
-/**
- * Whom a link is for, with the name of a person whose factors were reset. Refuses with
- * `LinkInvalid`.
- */
+/** Whom a link is for, with the name of a person whose factors were reset. */
 export async function openInvitation(services: Services, token: string, client: Client) {
   const invitation = await requireInvitation(services, token, client)
   const known = await findOperatorById(services.database, invitation.operator_id)
@@ -43,7 +40,7 @@ export async function openInvitation(services: Services, token: string, client: 
   return { email, role: known?.role ?? role, name: known?.name ?? null, expiresAt }
 }
 
-/** What a browser makes the first passkey from. Refuses with `LinkInvalid`. */
+/** What a browser makes the first passkey from. */
 export async function getInvitedPasskeyCreation(
   services: Services,
   token: string,
@@ -55,7 +52,7 @@ export async function getInvitedPasskeyCreation(
   return services.passkeys.creation({ challenge, operator, known: [] })
 }
 
-/** Makes a secret for an app, replacing an earlier one. Refuses with `LinkInvalid`. */
+/** Makes a secret for an app, replacing an earlier one. */
 export async function startInvitedAuthenticator(
   services: Services,
   token: string,

@@ -44,7 +44,7 @@ export async function listInvitations({ clock, database }: Services) {
 
 /**
  * Invites somebody with a link that works once and replaces an earlier one to the same address, and
- * mails it. Refuses with `EmailTaken`.
+ * mails it.
  */
 export async function inviteOperator(
   services: Services,
@@ -77,10 +77,7 @@ export async function withdrawInvitation(services: Services, id: string, caller:
   })
 }
 
-/**
- * Changes somebody's role, from their next call on. Refuses with `NotFound`, `OwnAccount`,
- * `LastOwner`.
- */
+/** Changes somebody's role, from their next call on. */
 export async function changeRole(
   services: Services,
   { id, role }: { id: string; role: Role },
@@ -101,10 +98,7 @@ export async function changeRole(
   })
 }
 
-/**
- * Removes somebody: their sessions, factors and open invitations end. Refuses with `NotFound`,
- * `OwnAccount`, `LastOwner`.
- */
+/** Removes somebody: their sessions, factors and open invitations end. */
 export async function removeOperator(services: Services, id: string, caller: Operator) {
   const now = services.clock.now()
   await changeTeam(services, caller, async (transaction) => {
@@ -121,7 +115,7 @@ export async function removeOperator(services: Services, id: string, caller: Ope
 
 /**
  * Ends the sessions and factors of somebody who lost them, and makes a link with which they set a
- * new password and new factors. Refuses with `NotFound`, `OwnAccount`.
+ * new password and new factors.
  */
 export async function resetFactors(services: Services, id: string, caller: Operator) {
   return await changeTeam(services, caller, async (transaction) => {

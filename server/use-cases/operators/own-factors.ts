@@ -56,7 +56,7 @@ export async function changeOperatorPassword(
   })
 }
 
-/** What a browser makes another passkey from. Refuses with `WrongPassword`, `Busy`. */
+/** What a browser makes another passkey from. */
 export async function getPasskeyCreation(
   services: Services,
   password: string,
@@ -74,7 +74,7 @@ export async function getPasskeyCreation(
 
 /**
  * Adds a passkey made from what {@link getPasskeyCreation} gave to the same session, which shows
- * that the password was given. Refuses with `PasskeyRefused`.
+ * that the password was given.
  */
 export async function addPasskey(
   services: Services,
@@ -122,10 +122,7 @@ export async function removePasskey(
   return await getAccount(services, operator)
 }
 
-/**
- * Makes a secret for an authenticator app, replacing one that no code has proved. Refuses with
- * `TwoFactorAlreadyOn`, `WrongPassword`, `Busy`.
- */
+/** Makes a secret for an authenticator app, replacing one that no code has proved. */
 export async function startAuthenticator(
   services: Services,
   password: string,
@@ -137,10 +134,7 @@ export async function startAuthenticator(
   return await startApp(services, { userId: row.id, email: row.email, issuer })
 }
 
-/**
- * Turns the app on with a code from it. Refuses with `TwoFactorNotStarted`, `TwoFactorAlreadyOn`,
- * `WrongCode`, `TooManyRequests`.
- */
+/** Turns the app on with a code from it. */
 export async function confirmAuthenticator(
   services: Services,
   code: string,
@@ -160,7 +154,6 @@ export async function confirmAuthenticator(
   return await getAccount(services, operator)
 }
 
-/** Refuses with `TwoFactorNotOn`, `WrongPassword`, `Busy`, `LastFactor`. */
 export async function removeAuthenticator(
   services: Services,
   password: string,
@@ -180,7 +173,7 @@ export async function removeAuthenticator(
   return await getAccount(services, operator)
 }
 
-/** Replaces the recovery codes with ten new ones. Refuses with `WrongPassword`, `Busy`. */
+/** Replaces the recovery codes with ten new ones. */
 export async function renewOperatorCodes(
   services: Services,
   password: string,

@@ -30,7 +30,7 @@ export async function signOut(
   await endOperatorSession(database, { id, operatorId, now: clock.now() })
 }
 
-/** Ends one of the caller's sessions. Refuses with `NotFound`. */
+/** Ends one of the caller's sessions. */
 export async function endSessionById(
   services: Services,
   id: string,

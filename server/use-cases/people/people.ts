@@ -42,7 +42,6 @@ export type PersonRecord = Awaited<ReturnType<typeof getPerson>>
 
 /**
  * One user, named by email address or id, even an erased one. The look-up is logged and limited.
- * Refuses with `NotFound` and `TooManyRequests`.
  */
 export async function getPerson(services: Services, name: string, operator: Operator) {
   const { database, clock } = services
@@ -103,7 +102,7 @@ function readName(q: string | undefined): { email: string | null; id: string | n
 
 export type UserState = { user: UserRow; hasTwoFactor: boolean }
 
-/** Ends every session of a user, at once. Refuses with `NotFound`. */
+/** Ends every session of a user, at once. */
 export async function endSessionsByOperator(services: Services, name: string, operator: Operator) {
   return await actOnUser(services, name, operator, 'endUserSessions', (transaction, id) =>
     endUserSessions(transaction, id, services.clock.now()),
@@ -112,7 +111,7 @@ export async function endSessionsByOperator(services: Services, name: string, op
 
 /**
  * Ends two-factor login for somebody who has lost their telephone and recovery codes, and informs
- * them by mail. Refuses with `NotFound` and `TwoFactorNotOn`.
+ * them by mail.
  */
 export async function endTwoFactorByOperator(services: Services, name: string, operator: Operator) {
   const state = await actOnUser(
@@ -136,10 +135,7 @@ export async function endTwoFactorByOperator(services: Services, name: string, o
   return state
 }
 
-/**
- * Blocks a user until they have chosen a different password, by a change or a reset. Refuses with
- * `NotFound`.
- */
+/** Blocks a user until they have chosen a different password, by a change or a reset. */
 export async function requirePasswordChange(services: Services, name: string, operator: Operator) {
   return await actOnUser(services, name, operator, 'requirePasswordChange', requireNewPassword)
 }
@@ -159,7 +155,7 @@ export async function resendVerification(services: Services, name: string, opera
 
 /**
  * Erases a user as the user could: see `eraseAccount` for what stays. `email` is the user's own,
- * given again, so that nobody is erased by mistake. Refuses with `NotFound` and `InvalidInput`.
+ * given again, so that nobody is erased by mistake.
  */
 export async function erasePerson(
   services: Services,
@@ -178,7 +174,7 @@ export async function erasePerson(
   })
 }
 
-/** Everything stored about a user, as they would get it. Refuses with `NotFound`. */
+/** Everything stored about a user, as they would get it. */
 export async function exportPerson(services: Services, name: string, operator: Operator) {
   const user = await findUserByName(services, name)
   await noteOpened(services, operator, { userId: user.id })

@@ -16,7 +16,7 @@ export async function listMails(services: Services, recipient: string | null) {
 /** A mail's id has at most as many digits as the database's largest integer. */
 const MAIL_ID = /^\d{1,18}$/
 
-/** A mail in the sandbox's mailbox, as mail programs show it. Refuses with `NotFound`. */
+/** A mail in the sandbox's mailbox, as mail programs show it. */
 export async function getMailHtml(services: Services, mailId: string): Promise<string> {
   const isAsked = services.settings.isSandbox && MAIL_ID.test(mailId)
   const html = isAsked ? await findKeptHtml(services.database, BigInt(mailId)) : null

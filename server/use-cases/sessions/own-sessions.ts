@@ -21,7 +21,7 @@ export async function logOut({ clock, database }: Services, caller: Caller): Pro
   await endUserSession(database, caller.userId, caller.sessionId, clock.now())
 }
 
-/** Ends one of the caller's sessions. Refuses with `NotFound`. */
+/** Ends one of the caller's sessions. */
 export async function endSession(
   { clock, database }: Services,
   input: { userId: string; sessionId: string },

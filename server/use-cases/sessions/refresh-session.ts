@@ -24,8 +24,7 @@ const REPEAT_GRACE_MS = 30_000
 
 /**
  * Trades a refresh token for its successors. A token that was used before ends its session, since
- * one of the two who hold it may be a thief, and the user gets a mail. Refuses with
- * `RefreshTokenInvalid`.
+ * one of the two who hold it may be a thief, and the user gets a mail.
  */
 export async function refreshSession(services: Services, refreshToken: string, client: Client) {
   await services.limits.take('refresh_by_address', connectionOf(client.address))

@@ -41,7 +41,7 @@ export type DifferencePage = { items: readonly OwnerDifference[]; after: string 
 
 /**
  * What a snapshot changed compared with the one before, owner by owner; with the number after the
- * last one, what a correction would change now. Refuses with `NotFound`.
+ * last one, what a correction would change now.
  */
 export async function listSnapshotChanges(
   services: Services,

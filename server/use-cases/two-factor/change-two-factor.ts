@@ -23,7 +23,7 @@ import {
 
 /**
  * Makes a secret for an authenticator app, replacing one that was not confirmed. Logins stay as
- * they are until a code proves the app. Refuses with `TwoFactorAlreadyOn`, `WrongPassword`, `Busy`.
+ * they are until a code proves the app.
  */
 export async function startTwoFactor(
   services: Services,
@@ -40,8 +40,7 @@ export async function startTwoFactor(
 
 /**
  * Turns two-factor login on, once a code proves that the app has the secret, and mails the user.
- * Returns the recovery codes, which are never shown again. Refuses with `TwoFactorNotStarted`,
- * `TwoFactorAlreadyOn`, `WrongCode`, `TooManyRequests`.
+ * Returns the recovery codes, which are never shown again.
  */
 export async function confirmTwoFactor(
   services: Services,
@@ -62,10 +61,7 @@ export async function confirmTwoFactor(
   return recoveryCodes
 }
 
-/**
- * Turns two-factor login off and mails the user. Refuses with `TwoFactorNotOn`,
- * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
- */
+/** Turns two-factor login off and mails the user. */
 export async function endTwoFactor(
   services: Services,
   input: { password: string; code: string },
@@ -85,10 +81,7 @@ export async function endTwoFactor(
   await clearCodeTries(services, caller, input.code)
 }
 
-/**
- * Replaces all recovery codes with ten new ones and mails the user. They are never shown again.
- * Refuses with `TwoFactorNotOn`, `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
- */
+/** Replaces all recovery codes with ten new ones and mails the user. They are never shown again. */
 export async function renewRecoveryCodes(
   services: Services,
   input: { password: string; code: string },

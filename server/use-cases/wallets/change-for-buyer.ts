@@ -24,10 +24,7 @@ import { mailAboutWallet, newWallet } from './set-wallet.ts'
 /** A buyer's wallets, as operators see them. */
 export type UserWallets = Awaited<ReturnType<typeof viewWallets>>
 
-/**
- * Where the tokens of a user go, including erased users. Refuses with `NotFound`,
- * `TooManyRequests`.
- */
+/** Where the tokens of a user go, including erased users. */
 export async function getUserWallets(services: Services, userId: string, operator: Operator) {
   requireDelivery(services)
   if (!isId(userId) || !(await isUser(services.database, userId))) throw noSuchUser()

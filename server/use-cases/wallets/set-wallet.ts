@@ -47,10 +47,7 @@ export type WantedWallet = OwnerProof & {
 /**
  * Sets the caller's first receiving wallet, or requests another one, which replaces the old one
  * after a period in which that can be cancelled, or at once if the old wallet has signed. The buyer
- * is mailed the whole address. Refuses with `NotFound`, `InvalidInput`, `EmailNotVerified`,
- * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`, `WalletFrozen`, `WalletChangeWaits`,
- * `WalletChanged`, `WalletMessageInvalid`, `SignatureWrong`, `SignatureUnchecked`,
- * `WalletIsContract`.
+ * is mailed the whole address.
  */
 export async function setWallet(services: Services, wanted: WantedWallet, caller: Caller) {
   const { database, clock, limits } = services
@@ -199,7 +196,7 @@ async function insertCancelLink(
   })
 }
 
-/** Cancels the caller's waiting change, if there is one. Refuses with `NotFound`. */
+/** Cancels the caller's waiting change, if there is one. */
 export async function cancelChange(services: Services, caller: Caller): Promise<OwnWallet> {
   requireDelivery(services)
   await services.database.transaction().execute(async (transaction) => {
@@ -211,7 +208,7 @@ export async function cancelChange(services: Services, caller: Caller): Promise<
 
 /**
  * Cancels a change through the mailed link: whoever reads the owner's mail can stop it, even if a
- * thief has the account. Refuses with `LinkInvalid`, `TooManyRequests`.
+ * thief has the account.
  */
 export async function cancelChangeByLink(services: Services, token: string, client: Client) {
   const { database, clock, limits } = services

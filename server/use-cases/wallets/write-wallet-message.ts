@@ -9,7 +9,7 @@ export const MESSAGE_TTL_MS = 24 * 60 * 60_000
 
 /**
  * Writes and stores what a wallet has to sign so that the caller's tokens go to it, or to another
- * one. Refuses with `NotFound`, `InvalidInput`, `TooManyRequests`.
+ * one.
  */
 export async function writeWalletMessage(
   services: Services,
