@@ -5,6 +5,7 @@ import { dice } from '#tests/kit/builders/shuffled.ts'
 import { unsafeButFast } from '#tools/testing/start-postgres.ts'
 import { bySize, type Finding, assess, type Proof, type ProofScope } from '../proof.ts'
 import { startCounting } from '../machine.ts'
+import { median } from '../quantile.ts'
 import { type Audit, auditAll } from './audit.ts'
 import { type Buyers, createBuyers, isLost, pause } from './buyers.ts'
 import { auditFindings, countUnfinished, untilMailed } from './findings.ts'
@@ -154,7 +155,7 @@ async function runCycle(site: Site, plan: Plan, during: string): Promise<void> {
     if (plan.kind === 'start') {
       await Promise.race([
         server.opened.catch(() => {}),
-        pause(roll(medianOf(tally.sellingMs, 3_000))),
+        pause(roll(Math.round(median(tally.sellingMs)) || 3_000)),
       ])
       // If it was quicker than expected, it is killed at once, in its first moments.
       kill(server)
@@ -339,7 +340,6 @@ function listFindings(
     list.length === 0 ? '' : `: ${list.slice(0, 3).join('; ')}${seeded}`
   const pointsWanted = Math.min(names.size, bySize(scope, { short: 1, whole: 20, long: 20 }))
   const slowest = Math.max(...sellingMs)
-  const median = medianOf(sellingMs, 0)
   return [
     {
       promise: 'The kills happened, at named points, inside transactions and in starts',
@@ -359,16 +359,11 @@ function listFindings(
     ...auditFindings(scope, audit, witness, { repeatsMax: kills }),
     {
       promise: 'It sells again within 5 s of its start',
-      seen: `median ${(median / 1000).toFixed(1)} s, slowest ${(slowest / 1000).toFixed(1)} s`,
+      seen: `median ${(median(sellingMs) / 1000).toFixed(1)} s, slowest ${(slowest / 1000).toFixed(1)} s`,
       bar: 'at most 5 s',
       assessment: assess(slowest <= SELLING_WITHIN_MS, wasQuiet),
     },
   ]
-}
-
-function medianOf(figures: readonly number[], otherwise: number): number {
-  const sorted = figures.toSorted((one, other) => one - other)
-  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? otherwise)
 }
 
 async function withinMs<Value>(ms: number, work: Promise<Value>, what: string): Promise<Value> {

@@ -14,6 +14,7 @@ import {
   type ProofScope,
 } from '../proof.ts'
 import { startCounting } from '../machine.ts'
+import { quantile } from '../quantile.ts'
 import { type Buyers, createBuyers, pause } from './buyers.ts'
 import type { Answer } from './caller.ts'
 import { auditGround, firstOf, untilMailed } from './findings.ts'
@@ -346,6 +347,5 @@ async function readAll({ ground, server }: Site) {
     took.push(performance.now() - startedAt)
     if (answer.status !== 200) wrong.push(`${path}: ${answer.status}`)
   }
-  took.sort((one, other) => one - other)
-  return { wrong, p99Ms: took[Math.floor(took.length * 0.99)] ?? 0 }
+  return { wrong, p99Ms: quantile(took, 0.99) }
 }

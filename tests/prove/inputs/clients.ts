@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { startCounting } from '../machine.ts'
+import { quantile } from '../quantile.ts'
 import { bySize, type Finding, assess, neverMoreThan, type Proof } from '../proof.ts'
 import { openMany, openRaw, type Raw } from './clients/connections.ts'
 import { askWhile } from './clients/honest-client.ts'
@@ -36,8 +37,8 @@ export const clients: Proof = {
       const hidden = await trySmuggling(server.port)
       const attack = await attackWith(server, { idle, each, mib, limit })
       scope.say(
-        `  honest calls before: p99 ${p99Of(usual.ms)} ms, and while ${idle} are idle: ` +
-          `${p99Of(attack.honest.ms)} ms; memory ${quietMib.toFixed(0)} MiB before`,
+        `  honest calls before: p99 ${quantile(usual.ms, 0.99).toFixed(1)} ms, and while ${idle} are idle: ` +
+          `${quantile(attack.honest.ms, 0.99).toFixed(1)} ms; memory ${quietMib.toFixed(0)} MiB before`,
       )
       return findingsOf(server, { idle, each, mib, limit, hidden, ...attack })
     } finally {
@@ -163,16 +164,11 @@ async function sendLarge(port: number, mib: number): Promise<string> {
   return /^HTTP\/1\.1 (\d+)/.exec(raw.text())?.[1] ?? 'closed'
 }
 
-function p99Of(ms: readonly number[]): string {
-  const sorted = ms.toSorted((one, other) => one - other)
-  return (sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(1)
-}
-
 type Seen = Awaited<ReturnType<typeof attackWith>> & Amounts & { hidden: string[] }
 
 function findingsOf(server: WatchedServer, seen: Seen): Finding[] {
   const { honest, hidden, idle, each, mib, limit } = seen
-  const p99 = Number(p99Of(honest.ms))
+  const p99 = Number(quantile(honest.ms, 0.99).toFixed(1))
   const ends = server.ended() === null ? 0 : 1
   return [
     {

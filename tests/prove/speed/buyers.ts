@@ -1,16 +1,15 @@
 /**
  * Buyers who do nothing but make purchases, each on a connection of its own that stays open. They
  * speak HTTP over a bare socket and share a process apart from the server's, so that as little as
- * possible of the machine goes into asking. As a program it prints one line of JSON.
+ * possible of the machine goes into asking.
  */
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { API_BASE } from '#contract/endpoint.ts'
 import { transactionsContract } from '#contract/transactions.ts'
+import { quantile } from '../quantile.ts'
+import { type BareConnection, openConnection } from './bare-connection.ts'
+import { runApart, workApart } from './run-apart.ts'
 
 export type BuyersTask = {
   port: number
@@ -46,20 +45,12 @@ const RETRY_AFTER_MS = 1_000
 const path = API_BASE + transactionsContract.createTransaction.path
 const body = JSON.stringify({ purchase_amount: 10, purchase_token_id: 'eth' })
 
-if (import.meta.main) {
-  const task = JSON.parse(process.argv[2] ?? '{}') as BuyersTask
-  process.stdout.write(`${JSON.stringify(await buyAll(task))}\n`)
-}
+if (import.meta.main) await workApart(buyAll)
 
 /** Lets them buy in a process of their own. Rejects where a purchase failed. */
 export async function runBuyers(task: BuyersTask): Promise<BuyersReport> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(task)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let line = ''
-  for await (const each of createInterface(child.stdout)) line = each
-  if (line === '') throw new Error('The buyers ended early. Their output is above')
-  const report = JSON.parse(line) as BuyersReport
+  const { report: reported } = runApart<BuyersReport>(import.meta.url, task)
+  const report = await reported
   if (report.failure !== null) throw new Error(`A purchase failed: ${report.failure}`)
   return report
 }
@@ -82,17 +73,17 @@ async function buyAll(task: BuyersTask): Promise<BuyersReport> {
     if (ms > 0) await delay(ms)
     return at
   }
-  const buy = async (connection: Connection): Promise<void> => {
+  const buy = async (connection: BareConnection): Promise<void> => {
     for (let account = nextAccount++; ; account = nextAccount++) {
       for (let made = 0; made < task.purchasesPerAccount; made += 1) {
         const arrivedAt = await nextArrival()
         if (arrivedAt >= endsAt || failure !== null) return connection.close()
-        const post = () => connection.post(task.tokenPrefix + account, addressOf(account))
-        let reply = await post()
+        const buyOnce = () => connection.ask(questionOf(task, account))
+        let reply = await buyOnce()
         while (reply.startsWith('HTTP/1.1 503 ') && performance.now() < endsAt) {
           askedToRetry += 1
           await delay(RETRY_AFTER_MS)
-          reply = await post()
+          reply = await buyOnce()
         }
         // Whoever was told to come again when the round was over has bought nothing.
         if (reply.startsWith('HTTP/1.1 503 ')) return connection.close()
@@ -103,13 +94,11 @@ async function buyAll(task: BuyersTask): Promise<BuyersReport> {
   }
   await Promise.all(connections.map(buy))
   const seconds = (performance.now() - startedAt) / 1_000
-  latencies.sort((one, other) => one - other)
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
   return {
     purchases: latencies.length,
     seconds,
     accounts: nextAccount - task.firstAccount,
-    latenciesMs: { p50: at(0.5), p99: at(0.99) },
+    latenciesMs: { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) },
     askedToRetry,
     failure,
   }
@@ -120,46 +109,11 @@ function addressOf(account: number): string {
   return `10.${(account >> 8) & 255}.${account & 255}.1`
 }
 
-type Connection = {
-  post(accessToken: string, address: string): Promise<string>
-  close(): void
-}
-
-async function openConnection(port: number): Promise<Connection> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  let received = ''
-  let finish: ((reply: string) => void) | null = null
-  socket.setEncoding('latin1').on('data', (chunk: string) => {
-    received += chunk
-    if (finish === null || received.length < lengthOfReply(received)) return
-    const [done, reply] = [finish, received]
-    received = ''
-    finish = null
-    done(reply)
-  })
-  socket.on('close', () => finish?.('The connection was closed'))
-  return {
-    post: (accessToken, address) =>
-      new Promise<string>((resolve) => {
-        finish = resolve
-        socket.write(
-          `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: keep-alive\r\n` +
-            `x-forwarded-for: ${address}\r\n` +
-            `authorization: Bearer ${accessToken}\r\nidempotency-key: ${randomUUID()}\r\n` +
-            `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-        )
-      }),
-    close: () => {
-      socket.end()
-    },
-  }
-}
-
-/** Infinite as long as the head is not complete. */
-function lengthOfReply(received: string): number {
-  const headEnd = received.indexOf('\r\n\r\n')
-  if (headEnd === -1) return Infinity
-  const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1]
-  return headEnd + 4 + Number(length ?? 0)
+function questionOf({ port, tokenPrefix }: BuyersTask, account: number): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: keep-alive\r\n` +
+    `x-forwarded-for: ${addressOf(account)}\r\n` +
+    `authorization: Bearer ${tokenPrefix}${account}\r\nidempotency-key: ${randomUUID()}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  )
 }

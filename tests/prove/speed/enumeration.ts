@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { startServer } from '#tools/testing/start-server.ts'
+import { median } from '../quantile.ts'
 
 const AUC_MIN = 0.45
 const AUC_MAX = 0.55
@@ -104,10 +105,6 @@ function areaUnderCurve(known: readonly number[], unknown: readonly number[]): n
     for (const other of unknown) wins += one > other ? 1 : one === other ? 0.5 : 0
   }
   return wins / (known.length * unknown.length)
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 }
 
 async function login(email: string) {

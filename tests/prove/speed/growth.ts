@@ -19,6 +19,7 @@ import {
   type ProofScope,
   type Size,
 } from '../proof.ts'
+import { median } from '../quantile.ts'
 import { runBuyers } from './buyers.ts'
 import { createAsker, exportCall, type MeasuredCall, measuredCalls } from './growth-calls.ts'
 import {
@@ -344,10 +345,6 @@ async function proveNewRows(sale: GrownSale): Promise<Finding> {
     assessment:
       report.notRun.length + report.breaches.length > 0 ? 'failed' : assess(ms < MINUTE_MS),
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
 function seconds(ms: number): string {

@@ -6,6 +6,7 @@ import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { startProduct } from '#tests/e2e/kit/product.ts'
 import { startCounting } from '#tests/prove/machine.ts'
 import { bySize, type Finding, assess, type Proof, type ProofScope } from '#tests/prove/proof.ts'
+import { median } from '#tests/prove/quantile.ts'
 import { chromiumFlags, findChromium } from '#tools/testing/chromium.ts'
 import { proveMemory } from './page-memory.ts'
 import { serveEmptyReactPage } from './empty-page.ts'
@@ -265,8 +266,4 @@ function watchPaints(): void {
       if ('value' in entry) window.paints.shift += Number(entry.value)
     }
   }).observe({ type: 'layout-shift', buffered: true })
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }

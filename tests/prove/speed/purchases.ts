@@ -1,4 +1,5 @@
 import { bySize, type Finding, assess, type Proof, type ProofScope } from '../proof.ts'
+import { median } from '../quantile.ts'
 import { type BuyersRound, type HotStage, openHotStage, type PgbenchRound } from './hot-stage.ts'
 import { findPgbench } from './pgbench.ts'
 
@@ -212,8 +213,4 @@ function lineOf({ buyers, ours, theirs }: Pair): string {
 
 function cpuText({ serverUs, postgresUs, purchases: made }: BuyersRound): string {
   return `${(serverUs / made).toFixed(0)} + ${(postgresUs / made).toFixed(0)}`
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0
 }
