@@ -3,6 +3,7 @@ import pg from 'pg'
 import { startCounting } from '../machine.ts'
 import type { Somebody } from './growth-calls.ts'
 import { type Growth, growDatabase } from './grow.ts'
+import { accountsSql } from './speed-server.ts'
 import { auditBooks } from '#server/database/books/audit-books.ts'
 import { saveAudit } from '#server/database/books/audits.ts'
 import { checkInvariants, type InvariantReport } from '#server/database/books/check-books.ts'
@@ -68,7 +69,7 @@ export async function makeSale(
   await client.connect()
   const startedAt = performance.now()
   const growth = await growDatabase(client, { users, seed, say })
-  await client.query(buyerAccounts(buyers))
+  await client.query(accountsSql('buyer', BUYER_PREFIX, 1, buyers))
   say(`${name} was made in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
   const { rows: people } = await client.query<Somebody>(
     `select distinct on (users.id) users.id, purchases.id as "purchaseId", purchases.address,
@@ -85,22 +86,6 @@ export async function makeSale(
 export async function closeSale({ open, client }: GrownSale): Promise<void> {
   await open.close()
   await client.end()
-}
-
-function buyerAccounts(count: number): string {
-  return `
-    insert into users (id, email, password_hash, first_name, last_name, nationality, created_at)
-    select gen_random_uuid(), 'buyer-' || n || '@example.com', '', 'A', 'Buyer', 'GB', now()
-    from generate_series(1, ${count}) as n;
-    insert into sessions (
-      id, user_id, salt, access_token_hash, access_expires_at, refresh_token_hash,
-      refresh_expires_at, started_at, last_used_at, user_agent
-    )
-    select gen_random_uuid(), users.id, '', sha256(convert_to('${BUYER_PREFIX}' || n, 'UTF8')),
-      now() + interval '1 day', sha256(convert_to('refresh-${BUYER_PREFIX}' || n, 'UTF8')),
-      now() + interval '1 day', now(), now(), 'made'
-    from generate_series(1, ${count}) as n
-    join users on users.email = 'buyer-' || n || '@example.com'`
 }
 
 export type CheckedBooks = { report: InvariantReport; ms: number }

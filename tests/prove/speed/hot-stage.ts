@@ -13,6 +13,7 @@ import { startServer } from '#tools/testing/start-server.ts'
 import { startCounting } from '../machine.ts'
 import { type BuyersReport, type BuyersTask, runBuyers } from './buyers.ts'
 import { type PgbenchTask, runPgbench } from './pgbench.ts'
+import { accountsSql } from './speed-server.ts'
 
 const ACCOUNTS = 60_000
 /** Accounts for pgbench alone, so that none reaches the limit of unpaid purchases. */
@@ -139,20 +140,12 @@ export async function openHotStage() {
 
 type BuyersAsked = Pick<BuyersTask, 'buyers' | 'seconds' | 'perSecond'>
 
-/** Logged-in accounts, with access tokens that the buyers can compute. */
+/** Accounts that buy, and those of pgbench, which need no session. */
 const SEED = `
+  ${accountsSql('buyer', TOKEN_PREFIX, 0, ACCOUNTS - 1)};
   insert into users (id, email, password_hash, first_name, last_name, nationality, created_at)
   select gen_random_uuid(), 'buyer-' || n || '@example.com', '', 'A', 'Buyer', 'GB', now()
-  from generate_series(1, ${ACCOUNTS + PGBENCH_ACCOUNTS}) as n;
-  insert into sessions (
-    id, user_id, salt, access_token_hash, access_expires_at, refresh_token_hash,
-    refresh_expires_at, started_at, last_used_at, user_agent
-  )
-  select gen_random_uuid(), users.id, '', sha256(convert_to('${TOKEN_PREFIX}' || n, 'UTF8')),
-    now() + interval '1 day', sha256(convert_to('refresh-' || n, 'UTF8')),
-    now() + interval '1 day', now(), now(), 'prove'
-  from generate_series(0, ${ACCOUNTS - 1}) as n
-  join users on users.email = 'buyer-' || (n + 1) || '@example.com';
+  from generate_series(${ACCOUNTS + 1}, ${ACCOUNTS + PGBENCH_ACCOUNTS}) as n;
   analyze users, sessions`
 
 /**

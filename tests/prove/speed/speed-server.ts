@@ -1,10 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
 import { startPostgres } from '#tools/testing/start-postgres.ts'
 import { startServer } from '#tools/testing/start-server.ts'
+
+const TOKEN_PREFIX = 'speed-account-'
 
 /** The product in a process of its own, on a PostgreSQL database of its own, to be measured. */
 export type SpeedServer = {
@@ -64,30 +66,29 @@ export async function addUsers(
   count: number,
   passwordHash = '',
 ): Promise<string[]> {
-  const users = await sql<{ id: string }>(
-    `insert into users (id, email, password_hash, first_name, last_name, nationality, created_at,
-       is_email_verified)
-     select gen_random_uuid(), 'user-' || n || '@example.com', $2, 'A', 'User', 'GB', now(), true
-     from generate_series(0, $1 - 1) as n returning id`,
-    [count, passwordHash],
-  )
-  const ids = users.map(({ id }) => id)
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  await sql(
-    `insert into sessions (id, user_id, salt, access_token_hash, access_expires_at,
-       refresh_token_hash, refresh_expires_at, started_at, last_used_at, user_agent)
-     select gen_random_uuid(), given.user_id, '', given.access, now() + interval '1 day',
-       given.refresh, now() + interval '1 day', now(), now(), 'prove'
-     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) as given (user_id, access, refresh)`,
-    [
-      ids,
-      ids.map((_, user) => hash(accessTokenOf(user))),
-      ids.map((_, user) => hash(`refresh-${user}`)),
-    ],
-  )
-  return ids
+  await sql(accountsSql('user', TOKEN_PREFIX, 0, count - 1))
+  await sql('update users set password_hash = $1, is_email_verified = true', [passwordHash])
+  const users = await sql<{ id: string }>('select id from users order by length(email), email')
+  return users.map(({ id }) => id)
 }
 
 export function accessTokenOf(user: number): string {
-  return `speed-account-${user}`
+  return `${TOKEN_PREFIX}${user}`
+}
+
+/** Makes users of these numbers who are logged in, with their number behind the access token. */
+export function accountsSql(name: string, tokenPrefix: string, from: number, to: number): string {
+  return `
+    insert into users (id, email, password_hash, first_name, last_name, nationality, created_at)
+    select gen_random_uuid(), '${name}-' || n || '@example.com', '', 'A', 'User', 'GB', now()
+    from generate_series(${from}, ${to}) as n;
+    insert into sessions (
+      id, user_id, salt, access_token_hash, access_expires_at, refresh_token_hash,
+      refresh_expires_at, started_at, last_used_at, user_agent
+    )
+    select gen_random_uuid(), users.id, '', sha256(convert_to('${tokenPrefix}' || n, 'UTF8')),
+      now() + interval '1 day', sha256(convert_to('refresh-${tokenPrefix}' || n, 'UTF8')),
+      now() + interval '1 day', now(), now(), 'prove'
+    from generate_series(${from}, ${to}) as n
+    join users on users.email = '${name}-' || n || '@example.com'`
 }
