@@ -44,8 +44,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function start(environment: Record<string, string> = {}, cwd?: string): ServerProcess {
-  const server = startServerProcess({ DATA_DIR: join(folder, 'data'), ...environment }, cwd)
+function start(environment: Record<string, string> = {}, cwd = projectRoot): ServerProcess {
+  const server = startServerProcess({ DATA_DIR: join(folder, 'data'), ...environment }, { cwd })
   servers.push(server)
   return server
 }

@@ -15,25 +15,32 @@ export type ServerProcess = {
   opened: Promise<void>
 }
 
+export type ServerProcessOptions = {
+  cwd?: string
+  /** A module that is loaded first, and may send messages. */
+  preload?: string
+}
+
 /** Starts the server as an operator does, with only these variables, in a folder. */
 export function startServerProcess(
   environment: Record<string, string>,
-  cwd = projectRoot,
+  { cwd = projectRoot, preload }: ServerProcessOptions = {},
 ): ServerProcess {
-  const child = spawn(process.execPath, serverArguments, {
+  const first = preload === undefined ? [] : ['--import', preload]
+  const child = spawn(process.execPath, [...first, ...serverArguments], {
     cwd,
     env: { ...inheritedEnvironment(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : (['ipc'] as const))],
   })
   endWithUs(child)
   let out = ''
   let err = ''
   let onOpen = () => {}
-  child.stdout.on('data', (text: Buffer) => {
+  child.stdout?.on('data', (text: Buffer) => {
     out += text.toString()
     if (out.includes('is open at http')) onOpen()
   })
-  child.stderr.on('data', (text: Buffer) => {
+  child.stderr?.on('data', (text: Buffer) => {
     err += text.toString()
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -55,7 +62,8 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 /** Starts the server on a port that is free. */
 export async function startServerOnFreePort(
   environment: Record<string, string>,
+  options: ServerProcessOptions = {},
 ): Promise<ServerProcess & { port: number }> {
   const port = await findFreePort()
-  return { port, ...startServerProcess({ PORT: String(port), ...environment }) }
+  return { port, ...startServerProcess({ PORT: String(port), ...environment }, options) }
 }

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
 
-import { endWithUs } from '#tools/testing/end-with-us.ts'
 import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
 import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.ts'
-import { projectRoot, serverArguments } from '#tools/project.ts'
-import { findFreePort } from '#tools/testing/free-port.ts'
+import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { providePostgres } from '#tools/testing/start-postgres.ts'
 import type { LoopHold } from './watch-loop.ts'
 
@@ -62,10 +59,7 @@ export async function startWatchedServer(options: WatchedServerOptions): Promise
       sale['SALE_FILE'] = join(folder, 'sale.yaml')
       await writeFile(sale['SALE_FILE'], options.sale)
     }
-    const port = await findFreePort()
     const server = await spawnServer({
-      PATH: process.env['PATH'] ?? '',
-      PORT: String(port),
       DATA_DIR: kept,
       SECRET_KEY,
       OPERATOR_TOKEN,
@@ -77,7 +71,7 @@ export async function startWatchedServer(options: WatchedServerOptions): Promise
       ...options.environment,
     })
     closers.push(server.stop)
-    return { ...server, port, databaseUrl: database['DATABASE_URL'] ?? null, stop: close }
+    return { ...server, databaseUrl: database['DATABASE_URL'] ?? null, stop: close }
   } catch (fault) {
     await close()
     throw fault
@@ -97,49 +91,33 @@ async function createDatabase(closers: (() => Promise<void>)[]): Promise<Record<
 
 async function spawnServer(
   environment: Record<string, string>,
-): Promise<Omit<WatchedServer, 'port' | 'databaseUrl'>> {
-  const watch = fileURLToPath(import.meta.resolve('./watch-loop.ts'))
-  const child = spawn(process.execPath, ['--import', watch, ...serverArguments], {
-    cwd: projectRoot,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  endWithUs(child)
+): Promise<Omit<WatchedServer, 'databaseUrl'>> {
+  const preload = import.meta.resolve('./watch-loop.ts')
+  const server = await startServerOnFreePort(environment, { preload })
+  const { process: child, port } = server
   let isOpen = false
   let end: string | null = null
-  let errors = ''
   const holds: LoopHold[] = []
   const faults: string[] = []
   child.on('message', (hold: LoopHold) => {
     if (isOpen) holds.push(hold)
   })
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', (code, signal) => {
-      end = `code ${code}, signal ${signal}: ${errors.slice(-2_000)}`
-      resolve()
-    })
-  })
   const hear = (text: Buffer) => {
-    errors = (errors + text.toString()).slice(-10_000)
     for (const line of text.toString().split('\n')) if (FAULT.test(line)) faults.push(line)
   }
+  child.stdout?.on('data', hear)
   child.stderr?.on('data', hear)
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The server did not open.')), OPEN_WITHIN_MS)
-    child.stdout?.on('data', (text: Buffer) => {
-      if (isOpen) hear(text)
-      else if (text.toString().includes('is open at http')) resolve()
-      else hear(text)
-      if (text.toString().includes('is open at http')) clearTimeout(timer)
-    })
-    child.once('close', () => {
-      clearTimeout(timer)
-      reject(new Error(`The server ended with ${end}`))
-    })
+  child.once('close', (code, signal) => {
+    end = `code ${code}, signal ${signal}: ${(server.out() + server.err()).slice(-2_000)}`
   })
+  const late = delay(OPEN_WITHIN_MS, null, { ref: false }).then(() => {
+    throw new Error('The server did not open.')
+  })
+  await Promise.race([server.opened, late])
   isOpen = true
   const pid = child.pid ?? 0
   return {
+    port,
     pid,
     holds,
     faults,
@@ -148,7 +126,7 @@ async function spawnServer(
     openSockets: () => countSockets(pid),
     stop: async () => {
       child.kill('SIGKILL')
-      await ended
+      await server.ended
     },
   }
 }
