@@ -17,7 +17,7 @@ import { type LoggedIn, registerPerson, somebody } from '#tests/e2e/kit/people.t
 import { card } from '#tests/e2e/kit/sale-pages.ts'
 import { holdData, readShifts, watchShifts } from '#tests/e2e/kit/look/shifts.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
-import { INDEXED_DISTRIBUTOR_BYTECODE } from '#tests/kit/delivery/claim-contracts.ts'
+import { INDEXED_DISTRIBUTOR_BYTECODE } from '#tests/kit/contracts/bytecode.ts'
 
 /** The server looks at its chains every second. */
 const expect = promptly.configure({ timeout: 30_000 })

@@ -9,7 +9,7 @@ import { CONFIRMATIONS, test } from '#tests/e2e/kit/delivery/delivering-product.
 import { allowSaleAnswers } from '#tests/e2e/kit/sale.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { installWallet } from '#tests/e2e/kit/wallet.ts'
-import { INDEXED_DISTRIBUTOR_BYTECODE } from '#tests/kit/delivery/claim-contracts.ts'
+import { INDEXED_DISTRIBUTOR_BYTECODE } from '#tests/kit/contracts/bytecode.ts'
 
 test.afterEach(({ faults }) => allowSaleAnswers(faults))
 

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
 import { endWithUs } from '#tools/testing/end-with-us.ts'
 import { projectRoot } from '#tools/project.ts'
-import { PAYER_BYTECODE, STRICT_TOKEN_BYTECODE, TOKEN_BYTECODE } from './evm-contracts.ts'
+import {
+  PAYER_BYTECODE,
+  STRICT_TOKEN_BYTECODE,
+  TOKEN_BYTECODE,
+} from '#tests/kit/contracts/bytecode.ts'
 
 const binary = join(projectRoot, 'node_modules', '.bin', 'anvil')
 

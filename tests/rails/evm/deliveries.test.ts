@@ -31,7 +31,7 @@ import {
   INDEXED_DISTRIBUTOR_BYTECODE,
   INSTANT_CAMPAIGN_BYTECODE,
   TREE_CLAIMER_BYTECODE,
-} from '#tests/kit/delivery/claim-contracts.ts'
+} from '#tests/kit/contracts/bytecode.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const TOKEN = 10n ** 18n
