@@ -20,16 +20,6 @@ export function isFresh(pricedAt: Date, now: Date): boolean {
   return Math.abs(now.getTime() - pricedAt.getTime()) <= PRICE_AGE_MAX_MS
 }
 
-/** What a coin costs now, by its symbol; null if that is unknown or too old to sell at. */
-export function freshPrice<Priced extends { fetchedAt: Date }>(
-  prices: ReadonlyMap<string, Priced>,
-  symbol: string,
-  now: Date,
-): Priced | null {
-  const priced = prices.get(symbol)
-  return priced !== undefined && isFresh(priced.fetchedAt, now) ? priced : null
-}
-
 /** The middle price, or the mean of the two in the middle, rounded down; null without prices. */
 export function medianPrice(prices: readonly Price[]): Price | null {
   const sorted = prices.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0))

@@ -1,4 +1,5 @@
 import { percentage, PRICE_DECIMALS, type Price, price } from '#domain/money.ts'
+import { fixedPriceOf } from '#domain/sale/fresh-price.ts'
 import {
   agreeOnPrice,
   type FeedPrice,
@@ -122,11 +123,10 @@ function ownFeeds({ own }: PriceFeedSettings): Feed[] {
 /** For coins whose price the sale file sets: always as fresh as the reading. */
 function fixedPrices(paymentTokens: readonly PaymentToken[], at: Date): Map<string, SourcedPrice> {
   return new Map(
-    paymentTokens.flatMap(({ symbol, priceFrom, fixedPrice }) =>
-      priceFrom === 'fixed' && fixedPrice !== null
-        ? [[symbol, { price: fixedPrice, sources: [{ feed: 'fixed', price: fixedPrice, at }] }]]
-        : [],
-    ),
+    paymentTokens.flatMap((paymentToken) => {
+      const fixed = fixedPriceOf(paymentToken, at)
+      return fixed === null ? [] : [[paymentToken.symbol, fixed]]
+    }),
   )
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { saleContract } from '#contract/sale.ts'
 import { type Price, price } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { secret } from '#server/payments/variables.ts'
@@ -304,5 +305,24 @@ describe('a price feed of the seller’s own', () => {
     for (let minutes = 0; minutes < 3; minutes += 1) await nextMinute()
     expect((await aPurchase(app, buyer, { token: 'huh' })).price_sources).toEqual(['fixed'])
     app.complaints.splice(0)
+  })
+
+  it('gives way to the price of another sale file at once, before any price is fetched', async () => {
+    const due = async () => Number((await aPurchase(app, buyer, { token: 'huh' })).payment_amount)
+    sourceOf('fixed', price(12n * 10n ** 12n))
+    await nextMinute()
+    expect(await due()).toBeCloseTo(100 / 12, 4)
+    sourceOf('fixed', price(12n * 10n ** 11n))
+    expect(await due()).toBeCloseTo(100 / 1.2, 4)
+    expect((await app.client.call(saleContract.getPrices, {})).body['HUH']).toEqual({ USD: 1.2 })
+
+    sourceOf('own')
+    expect((await tryToBuy(app, buyer, { token: 'huh' })).refusal.reason).toBe('PriceStale')
+    const minimum = { params: { id: 'huh' } }
+    expect((await app.client.call(saleContract.getTokenMinimum, minimum)).body).toMatchObject({
+      is_available: false,
+    })
+    await nextMinute()
+    expect(await due()).toBeCloseTo(100 / 0.0123, 4)
   })
 })

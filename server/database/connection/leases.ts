@@ -35,6 +35,26 @@ export async function endLeaseAt(database: Database, name: string, endsAt: Date)
   await database.updateTable('leases').set({ ends_at: endsAt }).where('name', '=', name).execute()
 }
 
+/**
+ * Moves the end of a lease that still ends as its holder has set it. False where another has got it
+ * since, or somebody has ended it.
+ */
+export async function moveOwnLease(
+  database: Database,
+  name: string,
+  from: Date,
+  to: Date,
+): Promise<boolean> {
+  const moved = await database
+    .updateTable('leases')
+    .set({ ends_at: to })
+    .where('name', '=', name)
+    .where('ends_at', '=', from)
+    .returning('name')
+    .executeTakeFirst()
+  return moved !== undefined
+}
+
 /** Ends a lease that nobody will need again. */
 export async function deleteLease(database: Database, name: string): Promise<void> {
   await database.deleteFrom('leases').where('name', '=', name).execute()

@@ -1,5 +1,5 @@
 import type { Market, PaymentToken } from '#domain/sale/sale.ts'
-import { freshPrice } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/fresh-price.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
 import { listFollowed } from '#server/database/delivery/distribution-events.ts'
 import type { Rail } from '#server/ports/rail.ts'
@@ -24,9 +24,9 @@ export async function listChains(
   { prices }: Pick<Market, 'prices'>,
 ): Promise<ChainState[]> {
   const now = clock.now()
-  const priceFault = ({ symbol }: PaymentToken) =>
-    freshPrice(prices, symbol, now) === null
-      ? `The price of ${symbol} is not known now: see the log for the feeds`
+  const priceFault = (paymentToken: PaymentToken) =>
+    freshPrice(prices, paymentToken, now) === null
+      ? `The price of ${paymentToken.symbol} is not known now: see the log for the feeds`
       : null
   const progress = await listProgress(database)
   const enabled = sale.paymentTokens.filter(({ isEnabled }) => isEnabled)

@@ -2,7 +2,7 @@ import type { PurchaseRequest, QuotedTerms } from '#domain/sale/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/sale/bonus.ts'
 import type { Market, PaymentToken, Stage, StageProgress } from '#domain/sale/sale.ts'
 import type { Usd } from '#domain/money.ts'
-import { freshPrice } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/fresh-price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { withdrawalEnd } from '#domain/sale/withdrawal.ts'
@@ -36,7 +36,7 @@ export function quotePurchase(
   const { withdrawal } = services.sale
   const { stage, progress } = requireActiveStage(services, market)
   const minUsd = requireWithinLimits(usd, stage, progress, paymentToken)
-  const priced = freshPrice(market.prices, paymentToken.symbol, now)
+  const priced = freshPrice(market.prices, paymentToken, now)
   if (priced === null) throw new Refusal('PriceStale')
   const { price: cryptoPrice, sources } = priced
   const buyer = { paymentTokenId: paymentToken.id, now, signedUpAt: caller.user.createdAt }

@@ -1,6 +1,6 @@
 import { invariant } from '#domain/invariant.ts'
 import { type CryptoAmount, subtract, type Usd, usd, usdForUnits } from '#domain/money.ts'
-import { freshPrice } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/fresh-price.ts'
 import { type Market, type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import {
   type ApprovalRow,
@@ -99,7 +99,7 @@ export function marketValueOf(
 ): Usd | null {
   const paymentToken = paymentTokenOf(sale, tokenId)
   if (paymentToken === undefined) return null
-  const priced = freshPrice(prices, paymentToken.symbol, clock.now())
+  const priced = freshPrice(prices, paymentToken, clock.now())
   return priced && usdForUnits(amount, priced.price, paymentToken.decimals, 'up')
 }
 

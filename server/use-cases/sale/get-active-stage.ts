@@ -12,7 +12,7 @@ import { ordinaryMinimum, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
-import { freshPrice } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/fresh-price.ts'
 
 export type StageView = Awaited<ReturnType<typeof getActiveStage>>
 
@@ -86,7 +86,7 @@ export async function getTokenMinimum(
   if (!found?.isEnabled) throw new Refusal('NotFound')
   const market = await services.market.read()
   const rail = rails.get(found.rail)
-  const hasPrice = freshPrice(market.prices, found.symbol, clock.now()) !== null
+  const hasPrice = freshPrice(market.prices, found, clock.now()) !== null
   const hasRail = rail !== undefined && (rail.faultOf?.(found) ?? null) === null
   const { paymentToken, railMinimum } = await withRailMinimum(services, found)
   const minimum = minimumOf(services, paymentToken, railMinimum, market)

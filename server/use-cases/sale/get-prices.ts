@@ -1,5 +1,6 @@
 import type { Price } from '#domain/money.ts'
-import { type ChartPeriod, isFresh } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/fresh-price.ts'
+import type { ChartPeriod } from '#domain/sale/price.ts'
 import { finalPrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
@@ -9,11 +10,12 @@ import type { Services } from '#server/services.ts'
 export async function getPrices(services: Services): Promise<ReadonlyMap<string, Price>> {
   const { prices } = await services.market.read()
   const now = services.clock.now()
-  const wanted = new Set(services.sale.paymentTokens.map(({ symbol }) => symbol))
-  const fresh = [...prices].filter(
-    ([symbol, { fetchedAt }]) => wanted.has(symbol) && isFresh(fetchedAt, now),
+  return new Map(
+    services.sale.paymentTokens.flatMap((paymentToken) => {
+      const priced = freshPrice(prices, paymentToken, now)
+      return priced === null ? [] : [[paymentToken.symbol, priced.price]]
+    }),
   )
-  return new Map(fresh.map(([symbol, { price }]) => [symbol, price]))
 }
 
 /** What a token costs once the sale has ended. */

@@ -1,8 +1,9 @@
 import type { SourcedPrice } from '#domain/sale/price.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
-import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
+import { acquireLease, moveOwnLease } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
+import { hasCurrentSale } from './require-current-sale.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** The instance with this lease fetches the prices. */
@@ -12,13 +13,18 @@ const REFRESH_EVERY_MS = 60_000
 const RETRY_AFTER_MS = 10_000
 /** More than the lease itself, since two machines' clocks differ a little. */
 const LONGEST_LEASE_MS = 2 * REFRESH_EVERY_MS
-/** A source has its own timeouts; one without must not block the start or a worker. */
-const ANSWER_WITHIN_MS = 20_000
+/** Longer than a feed may take, and shorter than the lease, so that a slow answer still counts. */
+const ANSWER_WITHIN_MS = 9_000
 
-/** Fetches the prices if it is time and no other instance does it. Safe to call at any moment. */
+/**
+ * Fetches the prices if it is time and no other instance does it. Safe to call at any moment. An
+ * instance whose sale file is not the applied one leaves it to the others.
+ */
 export async function refreshPrices(services: Services): Promise<void> {
   const { database, priceSource, sale, log } = services
+  if (!(await hasCurrentSale(services, database))) return
   const now = services.clock.now()
+  const heldUntil = after(now, RETRY_AFTER_MS)
   if (!(await acquireLease(database, PRICES_LEASE, now, RETRY_AFTER_MS, LONGEST_LEASE_MS))) return
   let prices: ReadonlyMap<string, SourcedPrice>
   try {
@@ -29,13 +35,20 @@ export async function refreshPrices(services: Services): Promise<void> {
     log.warn({ error }, 'Prices could not be fetched. The server tries again soon')
     return
   }
-  await database.transaction().execute(async (transaction) => {
+  const isSaved = await database.transaction().execute(async (transaction) => {
+    // Both may have changed while the feeds were asked: then newer prices are there, or come soon.
+    if (!(await hasCurrentSale(services, transaction))) return false
+    const nextAt = after(now, REFRESH_EVERY_MS)
+    if (!(await moveOwnLease(transaction, PRICES_LEASE, heldUntil, nextAt))) return false
     await savePrices(transaction, prices, now)
-    await endLeaseAt(transaction, PRICES_LEASE, new Date(now.getTime() + REFRESH_EVERY_MS))
     await notifyLive(transaction, [{ kind: 'prices' }])
+    return true
   })
-  services.market.invalidate()
+  if (isSaved) services.market.invalidate()
+  else log.debug({}, 'Prices that were overtaken while they were fetched are dropped')
 }
+
+const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms)
 
 /** A price of zero would give tokens away. */
 function onlyPrices(prices: ReadonlyMap<string, SourcedPrice>): ReadonlyMap<string, SourcedPrice> {

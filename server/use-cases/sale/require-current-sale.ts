@@ -1,5 +1,5 @@
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
-import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
 /** Another sale file has been applied than these services have. Follow it, and start again. */
@@ -11,10 +11,18 @@ export class SaleChanged extends Error {
   }
 }
 
+/** Whether the services' sale is still the applied one. */
+export async function hasCurrentSale(
+  { saleFileId }: Pick<Services, 'saleFileId'>,
+  database: Database,
+): Promise<boolean> {
+  return (await findAppliedFileId(database)) === saleFileId
+}
+
 /** Throws {@link SaleChanged} if the services' sale is no longer the applied one. */
 export async function requireCurrentSale(
-  { saleFileId }: Services,
+  services: Services,
   transaction: DatabaseTransaction,
 ): Promise<void> {
-  if ((await findAppliedFileId(transaction)) !== saleFileId) throw new SaleChanged()
+  if (!(await hasCurrentSale(services, transaction))) throw new SaleChanged()
 }

@@ -1,5 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
-import { freshPrice } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/fresh-price.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
@@ -271,8 +271,8 @@ async function currentMarket(
   const { stage } = status
   const tokenPrice = stagePrice(stage, progressOf(market.progress, stage).sold)
   return (paymentTokenId) => {
-    const symbol = paymentTokenOf(sale, paymentTokenId)?.symbol ?? ''
-    const priced = freshPrice(market.prices, symbol, now)
+    const paymentToken = paymentTokenOf(sale, paymentTokenId)
+    const priced = paymentToken === undefined ? null : freshPrice(market.prices, paymentToken, now)
     return priced && { stageId: stage.id, tokenPrice, cryptoPrice: priced.price }
   }
 }

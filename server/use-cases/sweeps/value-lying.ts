@@ -1,4 +1,4 @@
-import { freshPrice } from '#domain/sale/price.ts'
+import { freshPrice } from '#domain/sale/fresh-price.ts'
 import { type Price, type Usd, usdForUnits } from '#domain/money.ts'
 import type { LyingAsset, SweepSight, SweptAsset } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
@@ -29,7 +29,7 @@ export async function valueLying(
   const { prices } = await loadMarket(database)
   const now = clock.now()
   const priceOf = ({ paymentToken }: SweptAsset): Price | null =>
-    freshPrice(prices, paymentToken?.symbol ?? '', now)?.price ?? null
+    paymentToken && (freshPrice(prices, paymentToken, now)?.price ?? null)
   const coinPrice = priceOf(coin)
   return lying.map((each) => {
     const { asset, amount } = each

@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
+import { price } from '#domain/money.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
+import { endLeaseAt } from '#server/database/connection/leases.ts'
+import type { PriceSource } from '#server/ports/price-source.ts'
+import { PRICES_LEASE, refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -123,6 +127,69 @@ test('an instance that cannot follow sells nothing until it can', async () => {
   saleFiles.read = read
   expect((await tryToBuy(other, buyerAt(0))).status).toBe(201)
   expect(await bookedPrices()).toEqual([110_000_000n])
+})
+
+/** Ether at twice its price. */
+const etherDearer = (text: string) => text.replace('fixed_price: 2500\n', 'fixed_price: 5000\n')
+
+const etherAt = async ({ client }: TestApp) =>
+  (await client.call(saleContract.getPrices, {})).body['ETH']?.USD
+
+/** The other instance begins to fetch prices; they arrive once the returned function is called. */
+async function beginToFetch(): Promise<() => Promise<void>> {
+  const { services } = other
+  await endLeaseAt(one.open.database, PRICES_LEASE, new Date(0))
+  const isAsked = Promise.withResolvers<void>()
+  const mayAnswer = Promise.withResolvers<void>()
+  const priceSource: PriceSource = {
+    async fetchPrices(tokens) {
+      isAsked.resolve()
+      await mayAnswer.promise
+      return await services.priceSource.fetchPrices(tokens)
+    },
+  }
+  const refreshing = refreshPrices({ ...services, priceSource })
+  await isAsked.promise
+  return async () => {
+    mayAnswer.resolve()
+    await refreshing
+  }
+}
+
+test('prices that were asked for by the sale before are dropped', async () => {
+  const answer = await beginToFetch()
+  await apply(etherDearer)
+  await answer()
+  expect(await etherAt(one)).toBeGreaterThan(4_900)
+  expect((await tryToBuy(other, buyerAt(0))).status).toBe(201)
+  const { crypto_price: booked } = await one.open.database
+    .selectFrom('purchases')
+    .select('crypto_price')
+    .executeTakeFirstOrThrow()
+  expect(Number(booked / 10n ** 12n)).toBeGreaterThan(4_900)
+})
+
+test('an instance that cannot follow leaves the prices to those that can', async () => {
+  other.services.saleFiles.read = () => ({
+    ok: false,
+    faults: [{ line: 1, column: 1, path: 'project', message: 'expected a picture' }],
+  })
+  await apply(etherDearer)
+  await endLeaseAt(one.open.database, PRICES_LEASE, new Date(0))
+  await refreshPrices(await other.services.followSale())
+  expect(await etherAt(one)).toBeGreaterThan(4_900)
+  one.clock.pass(3 * 60_000)
+  await refreshPrices(one.services)
+  expect(await etherAt(one), 'its turn is not lost').toBeGreaterThan(4_900)
+})
+
+test('prices that come after those of a later refresh do not replace them', async () => {
+  const answer = await beginToFetch()
+  const later = new Map([['ETH', { price: price(3n * 10n ** 15n), sources: [] }]])
+  one.clock.pass(10_000)
+  await refreshPrices({ ...one.services, priceSource: { fetchPrices: async () => later } })
+  await answer()
+  expect(await etherAt(one)).toBe(3_000)
 })
 
 test('two files that are applied at one moment: one is, and the other is refused', async () => {
