@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import { type Price, price } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { secret } from '#server/payments/variables.ts'
 import { createPriceFeeds } from '#server/prices/price-feeds.ts'
 import { createOutgoing } from '#server/runtime/outgoing.ts'
@@ -57,6 +58,23 @@ async function priceOf(symbol: string) {
     .where('symbol', '=', symbol)
     .executeTakeFirst()
   return { dollars: Number((row?.price ?? 0n) / 10n ** 9n) / 1000, sources: row?.sources ?? [] }
+}
+
+/** How often pages are told of new prices while `work` is done. */
+async function countPriceEvents(work: () => Promise<void>): Promise<number> {
+  const kinds: string[] = []
+  const unsubscribe = app.services.live.subscribe(({ kind }) => kinds.push(kind))
+  // Changes arrive in their order, so all before this one have.
+  const catchUp = async () => {
+    await notifyLive(app.open.database, [{ kind: 'stage' }])
+    await vi.waitFor(() => expect(kinds.at(-1)).toBe('stage'))
+  }
+  await catchUp()
+  kinds.splice(0)
+  await work()
+  await catchUp()
+  unsubscribe()
+  return kinds.filter((kind) => kind === 'prices').length
 }
 
 function fail(name: FeedName, fault: PlayedAnswer | (() => PlayedAnswer | null) | null) {
@@ -170,6 +188,35 @@ describe('public tickers', () => {
     await app.passTime(10_000)
     await refreshPrices(app.services)
     expect(await priceOf('BTC')).toMatchObject({ dollars: 51_000 })
+  })
+
+  it('are asked again after ten seconds, if they failed, where one coin alone has no price', async () => {
+    const { services } = app
+    const taken = ['BTC', 'BNB']
+    const paymentTokens = services.sale.paymentTokens.filter(({ symbol }) => taken.includes(symbol))
+    services.sale = { ...services.sale, paymentTokens }
+    delete feeds.dollars.binance['BNB']
+    const { calls } = feeds.serverOf('coinbase')
+    const inTenSeconds = async () => {
+      await app.passTime(10_000)
+      await refreshPrices(services)
+    }
+    fail('kraken', 'silence')
+    await nextMinute()
+    await nextMinute()
+    const before = calls.length
+    const whileMissing = await countPriceEvents(async () => {
+      for (let round = 0; round < 3; round += 1) await inTenSeconds()
+    })
+    expect(whileMissing, 'pages are not sent what they know').toBe(0)
+
+    fail('kraken', null)
+    feeds.dollars.kraken['BNB'] = '602'
+    expect(await countPriceEvents(inTenSeconds)).toBe(1)
+    expect(await priceOf('BNB')).toMatchObject({ dollars: 601 })
+    expect((await tryToBuy(app, buyer, { token: 'bnb' })).status).toBe(201)
+    expect(calls.length, 'who has answered is left alone').toBe(before)
+    app.complaints.splice(0)
   })
 
   it('are asked at once for a symbol that they were never asked for', async () => {

@@ -1,3 +1,4 @@
+import { freshPrice } from '#domain/sale/fresh-price.ts'
 import type { SourcedPrice } from '#domain/sale/price.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
@@ -9,7 +10,10 @@ import { withTimeout } from './with-timeout.ts'
 /** The instance with this lease fetches the prices. */
 export const PRICES_LEASE = 'prices'
 const REFRESH_EVERY_MS = 60_000
-/** After a failure the next attempt comes sooner, well before the prices are too old to sell at. */
+/**
+ * If any price is missing, the next attempt comes sooner, well before the stored one is too old to
+ * sell at. It does not ask feeds again that have answered.
+ */
 const RETRY_AFTER_MS = 10_000
 /** More than the lease itself, since two machines' clocks differ a little. */
 const LONGEST_LEASE_MS = 2 * REFRESH_EVERY_MS
@@ -35,13 +39,22 @@ export async function refreshPrices(services: Services): Promise<void> {
     log.warn({ error }, 'Prices could not be fetched. The server tries again soon')
     return
   }
+  const arePricesMissing = sale.paymentTokens.some(
+    ({ isEnabled, symbol }) => isEnabled && !prices.has(symbol),
+  )
+  const nextAt = after(now, arePricesMissing ? RETRY_AFTER_MS : REFRESH_EVERY_MS)
+  const { prices: shown } = await services.market.readNow()
+  const areNew = sale.paymentTokens.some((paymentToken) => {
+    const priced = prices.get(paymentToken.symbol)
+    return priced && freshPrice(shown, paymentToken, now)?.price !== priced.price
+  })
   const isSaved = await database.transaction().execute(async (transaction) => {
     // Both may have changed while the feeds were asked: then newer prices are there, or come soon.
     if (!(await hasCurrentSale(services, transaction))) return false
-    const nextAt = after(now, REFRESH_EVERY_MS)
     if (!(await moveOwnLease(transaction, PRICES_LEASE, heldUntil, nextAt))) return false
     await savePrices(transaction, prices, now)
-    await notifyLive(transaction, [{ kind: 'prices' }])
+    // A coin may stay without a price for days, and every open page reads what is notified.
+    if (areNew) await notifyLive(transaction, [{ kind: 'prices' }])
     return true
   })
   if (isSaved) services.market.invalidate()
