@@ -8,11 +8,15 @@ export type CountedKind = Exclude<UndecidedKind, 'sale' | 'soft_cap' | 'pause' |
 
 const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))
 
+/** A withdrawal that came in time is written a little later: its password is compared first. */
+const WRITTEN_WITHIN_MS = 60_000
+
 /** How much there is of each kind that can still change who owns tokens, at one moment. */
 export async function countUndecidedRows(
   database: Database,
   now: Date,
 ): Promise<Record<CountedKind, number>> {
+  const writtenSince = new Date(now.getTime() - WRITTEN_WITHIN_MS)
   const { rows } = await sql<Record<CountedKind, number>>`
     select
       (select count(*)::integer from settlements_due) as settlement,
@@ -24,7 +28,7 @@ export async function countUndecidedRows(
       (select count(*)::integer from purchases where status_reason = 'held') as held,
       (
         select count(*)::integer from purchases
-        where status = 'completed' and withdrawable_until > ${now}
+        where status = 'completed' and withdrawable_until > ${writtenSince}
       ) as withdrawable,
       (
         select count(*)::integer from refund_claims as claim

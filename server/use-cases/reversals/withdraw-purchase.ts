@@ -38,9 +38,11 @@ export async function withdrawPurchase(
   caller: Caller,
 ): Promise<TransactionView> {
   const { database, clock } = services
+  // What counts is when the statement came, however long its password has to wait.
+  const at = clock.now()
   const own = isId(id) ? await findPurchase(database, id) : null
   if (own?.userId !== caller.userId) throw new Refusal('NotFound')
-  requireWithdrawable(own, clock.now())
+  requireWithdrawable(own, at)
   const code = await requireOwnerProof(services, proof, caller)
 
   const usedCode = await database.transaction().execute(async (transaction) => {
@@ -49,7 +51,6 @@ export async function withdrawPurchase(
     // The code is used up below, and not if this is a repetition.
     await lockProvedOwner(services, transaction, caller, null)
     const [purchase] = await lockPurchases(transaction, [id])
-    const at = clock.now()
     if (purchase === undefined) throw new Refusal('NotFound')
     requireWithdrawable(purchase, at)
     if (purchase.reversal !== null) return null
@@ -72,7 +73,7 @@ export async function withdrawPurchase(
 }
 
 /** A withdrawn purchase is left alone; one that ended in another way no longer binds anybody. */
-function requireWithdrawable({ reversal, outcome, terms }: Purchase, now: Date): void {
+function requireWithdrawable({ reversal, outcome, terms }: Purchase, at: Date): void {
   if (reversal?.kind === 'withdrawn') return
   const { withdrawableUntil } = terms
   if (withdrawableUntil === null) {
@@ -84,5 +85,5 @@ function requireWithdrawable({ reversal, outcome, terms }: Purchase, now: Date):
   if (reversal !== null || isOver) {
     throw new Refusal('NotWithdrawable', { message: 'This purchase has ended already' })
   }
-  if (now >= withdrawableUntil) throw new Refusal('NotWithdrawable')
+  if (at >= withdrawableUntil) throw new Refusal('NotWithdrawable')
 }

@@ -52,6 +52,14 @@ const withdraw = (
     as,
   )
 
+/** A session of its own, as others end while time passes. */
+async function againLoggedIn(): Promise<{ accessToken: string }> {
+  const body = { email: buyer.email, password: buyer.password }
+  const from = { remoteAddress: anAddress() }
+  const { tokens } = (await app.client.call(authContract.login, { body }, from)).body.data
+  return { accessToken: tokens.access.token }
+}
+
 /** The mail that acknowledges a withdrawal. */
 async function acknowledgement() {
   await sendMails(app.services)
@@ -168,22 +176,35 @@ describe('withdrawing from a purchase', () => {
 
   it('is refused if a new password is chosen before it is written', async () => {
     const purchase = await buyAndPay(app, buyer)
-    const { email, password } = buyer
-    const from = { remoteAddress: anAddress() }
-    const { tokens } = (
-      await app.client.call(authContract.login, { body: { email, password } }, from)
-    ).body.data
+    const { password } = buyer
+    const as = await againLoggedIn()
     const { passwords } = app.services
     const verify = passwords.verify.bind(passwords)
     vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...given) => {
       const isRight = await verify(...given)
       const change = { current_password: password, password: 'another-passw0rd' }
-      const as = { accessToken: tokens.access.token }
       await app.client.call(authContract.changePassword, { body: change }, as)
       return isRight
     })
     expect((await withdraw(purchase.id)).refusal.reason).toBe('Unauthenticated')
     expect(await refundsOf(app, purchase)).toEqual([])
+  })
+
+  it('is in time by when the statement came, however long its password waits', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    const end = Date.parse(purchase.withdrawable_until_date ?? '')
+    await app.passTime(end - 60_000 - app.clock.now().getTime())
+    const as = await againLoggedIn()
+    const { passwords } = app.services
+    const verify = passwords.verify.bind(passwords)
+    vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...given) => {
+      app.clock.pass(120_000)
+      return await verify(...given)
+    })
+    const reply = await withdraw(purchase.id, {}, as)
+    expect(reply.body).toMatchObject({ status_reason: 'withdrawn' })
+    expect(Date.parse(reply.body.withdrawn_date ?? '')).toBeLessThan(end)
+    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'withdrawn' }])
   })
 
   it('is over after the last day, and nothing to do where a purchase has ended', async () => {
@@ -196,10 +217,7 @@ describe('withdrawing from a purchase', () => {
       message: expect.stringContaining('ended') as string,
     })
     await app.passTime(17 * DAY_MS)
-    const body = { email: buyer.email, password: buyer.password }
-    const options = { remoteAddress: anAddress() }
-    const { tokens } = (await app.client.call(authContract.login, { body }, options)).body.data
-    const late = await withdraw(purchase.id, {}, { accessToken: tokens.access.token })
+    const late = await withdraw(purchase.id, {}, await againLoggedIn())
     expect(late.refusal.reason).toBe('NotWithdrawable')
     expect((await stateOf()).withdrawable).toEqual([])
   })
