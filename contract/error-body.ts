@@ -150,7 +150,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     'You have too many unpaid purchases. Pay one or let one expire, then try again',
   ),
   PurchasesLapsed: conflict(
-    'You let several purchases expire without paying. Wait a while and try again',
+    'You let several purchases end without paying. Wait a while and try again',
   ),
   UserWorthReached: conflict(
     'You have reserved as much as one account may without paying. Pay first, or wait',

@@ -177,10 +177,10 @@ function sentenceOf(broken: BrokenBound, facts: Facts): string {
       const many = `${max} unpaid ${max === 1 ? 'purchase' : 'purchases'} at a time`
       return max === bounds.openPerUserMax
         ? `You may have ${many}. `
-        : `You let purchases expire without paying, so you may have ${many} until you pay one. `
+        : `You let purchases end without paying, so you may have ${many} until you pay one. `
     }
     case 'lapsed':
-      return `You let ${unpaid.lapses} purchases expire without paying, so the next one has to wait. `
+      return `You let ${unpaid.lapses} purchases end without paying, so the next one has to wait. `
     case 'user':
       return valueText('One account', bounds.worthPerUserMax, unpaid.usd, minimumOf(facts))
     case 'connection':

@@ -309,7 +309,7 @@ describe('a buyer who lets purchases expire', () => {
     expect(refused.refusal).toMatchObject({
       reason: 'TooManyOpenPurchases',
       message:
-        'You let purchases expire without paying, so you may have 5 unpaid purchases at a time ' +
+        'You let purchases end without paying, so you may have 5 unpaid purchases at a time ' +
         'until you pay one. Pay first, or try again in a minute',
     })
     expect((await preview(buyer, 10)).refusal.reason).toBe('TooManyOpenPurchases')
@@ -331,7 +331,7 @@ describe('a buyer who lets purchases expire', () => {
       code: 409,
       reason: 'PurchasesLapsed',
       message:
-        'You let 10 purchases expire without paying, so the next one has to wait. ' +
+        'You let 10 purchases end without paying, so the next one has to wait. ' +
         'Try again in 8 minutes',
     })
     const waitSeconds = Number(refused.headers['retry-after'])
@@ -362,7 +362,7 @@ describe('a buyer who lets purchases expire', () => {
     await mine(app, 2)
     await passExpiry(app)
     expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.message).toContain(
-      'You let 10 purchases expire without paying',
+      'You let 10 purchases end without paying',
     )
   })
 
@@ -385,7 +385,7 @@ describe('a buyer who lets purchases expire', () => {
     expect(after.reserved * 1_000n).toBe(before.reserved)
     expect(after.unpaid).toBe(0n)
     expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.message).toContain(
-      'You let 10 purchases expire without paying',
+      'You let 10 purchases end without paying',
     )
   })
 

@@ -21,6 +21,7 @@ import {
   quickSale,
   refundsOf,
   reorganise,
+  tryToBuy,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, anAddress, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -140,6 +141,20 @@ describe('withdrawing from a purchase', () => {
     await mine(app, 2)
     expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'late' }])
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'withdrawn' })
+  })
+
+  it('counts as letting it expire, unless it was paid', async () => {
+    const paid = await buyAndPay(app, buyer)
+    await withdraw(paid.id)
+    for (let nth = 0; nth < 2; nth += 1) await withdraw((await aPurchase(app, buyer)).id)
+    const crumbs = await aPurchase(app, buyer)
+    await pay(app, crumbs, part(crumbs, 0.001))
+    await withdraw(crumbs.id)
+    const { refusal } = await tryToBuy(app, buyer)
+    expect(refusal).toMatchObject({
+      reason: 'PurchasesLapsed',
+      message: expect.stringContaining('You let 3 purchases end without paying') as string,
+    })
   })
 
   it('is for its buyer alone, with password and code', async () => {

@@ -71,7 +71,7 @@ const reasons: FaultTexts['reasons'] = {
     'Mit diesem Token lässt sich gerade nicht bezahlen. Wählen Sie einen anderen',
   TooManyOpenPurchases: (figures) => `Sie haben zu viele unbezahlte Käufe. ${payOrAgain(figures)}`,
   PurchasesLapsed: (figures) =>
-    `Sie haben mehrere Käufe verfallen lassen, ohne zu bezahlen, der nächste muss deshalb warten. ${again(figures)}`,
+    `Sie haben mehrere Käufe nicht bezahlt, der nächste muss deshalb warten. ${again(figures)}`,
   UserWorthReached: (figures) =>
     boundText('Ein Konto', figures) + (waits(figures) ? payOrAgain(figures) : spendLess),
   ConnectionWorthReached: (figures) =>

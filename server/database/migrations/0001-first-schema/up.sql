@@ -391,10 +391,11 @@ create index purchases_paid on purchases (user_id, coalesce(completed_at, 'infin
     and (status_reason is distinct from 'underpaid' or held * 2 >= reserved);
 -- What was let expire: nothing came, or less than the minimum, or less than half that is not
 -- confirmed yet, so that crumbs do not pass for a payment. Whoever paid too late or in the wrong coin did pay.
+-- What was withdrawn from is in here, paid or not: unpaid_of_user looks at its receipts.
 create index purchases_lapsed on purchases (user_id, created_at) where
   status = 'expired' and status_reason is distinct from 'late'
     and status_reason is distinct from 'wrong_asset'
-  or status = 'failed' and status_reason = 'underpaid'
+  or status = 'failed' and status_reason in ('underpaid', 'withdrawn')
   or status = 'processing' and status_reason = 'underpaid' and held * 2 < reserved;
 
 -- Which purchase is the user's first one, the holder of the bonus for it. A later purchase takes
@@ -2514,8 +2515,8 @@ begin
 end
 $$;
 
--- What a user has open and unpaid, and how often they let a purchase expire since they last paid
--- for one. More lapses than 32 change nothing any more.
+-- What a user has open and unpaid, and how often they let a purchase expire, or withdrew from it
+-- unpaid, since they last paid for one. More lapses than 32 change nothing any more.
 create function unpaid_of_user(the_user uuid, the_stage text)
 returns table (
   open_count bigint, usd numeric, tokens numeric, expires_at timestamptz,
@@ -2532,15 +2533,25 @@ language sql stable as $$
     from purchases where user_id = the_user and status = 'pending'
   ) as open,
   (
-    select count(*) as count, max(lapse.expires_at) as at
+    select count(*) as count, max(lapse.ended_at) as at
     from (
-      select purchases.expires_at from purchases
+      select least(purchases.expires_at, reversed_at) as ended_at from purchases
       where user_id = the_user
         and (
           status = 'expired' and status_reason is distinct from 'late'
             and status_reason is distinct from 'wrong_asset'
-          or status = 'failed' and status_reason = 'underpaid'
+          or status = 'failed' and status_reason in ('underpaid', 'withdrawn')
           or status = 'processing' and status_reason = 'underpaid' and held * 2 < reserved
+        )
+        -- Whoever withdraws from what they have paid lets nothing expire. Crumbs are no payment.
+        and (
+          status_reason is distinct from 'withdrawn'
+          or not exists (
+            select from receipts where purchase_id = purchases.id and not is_gone
+            group by receipts.payment_token_id
+            having receipts.payment_token_id is distinct from purchases.payment_token_id
+              or sum(receipts.amount) * usd >= least(min_usd, usd) * crypto_due
+          )
         )
         and created_at > coalesce(
           (
