@@ -19,7 +19,10 @@ const acts = {
     endpoint: operatorContract.holdPurchase,
     label: 'Hold',
     title: 'Hold this purchase',
-    what: 'Nothing is credited until it is released, and what was credited is taken back. The buyer does not see the reason.',
+    what:
+      'Nothing is credited until it is released, and what was credited is taken back. Tokens that ' +
+      'late or surplus money has bought go back to the stage, and somebody else may buy them. ' +
+      'The buyer does not see the reason.',
     done: 'The purchase is held.',
     isDangerous: false,
   },
@@ -29,8 +32,8 @@ const acts = {
     label: 'Release',
     title: 'Release this purchase',
     what:
-      'It continues as if it had never been held: tokens are credited for what was paid, as far ' +
-      'as the stage still has them. Money that was paid back stays paid back.',
+      'It continues: tokens are credited for what was paid, as far as the stage still has them. ' +
+      'Money that was paid back stays paid back.',
     done: 'The purchase continues.',
     isDangerous: false,
   },

@@ -82,7 +82,7 @@ function withCredit(
     credited: crediting.total === 0n ? NO_CREDIT : { usd: paidUsd, crypto, base, bonuses },
     due: NO_CRYPTO,
     confirmations: fewestConfirmations(classified.confirmed),
-    refunds: [...restRefunds(terms, classified, crediting), ...foreignRefunds(classified)].filter(
+    refunds: [...restRefunds(facts, classified, crediting), ...foreignRefunds(classified)].filter(
       isOwed,
     ),
     booked: booked(classified),
@@ -93,16 +93,30 @@ function withCredit(
 
 /** What could not be credited, or everything if not a single token could be. */
 function restRefunds(
-  terms: PurchaseTerms,
+  facts: PurchaseFacts,
   classified: ClassifiedReceipts,
   crediting: Crediting,
 ): RefundDue[] {
   const isEmpty = crediting.total === 0n
   const rests = isEmpty ? classified.confirmed.map(unspent).map(asRest) : crediting.rests
   return rests.map(({ receipt, amount, isBeyondDue }) => {
-    const why = !isOnTime(terms, receipt) ? 'late' : isBeyondDue ? 'overpaid' : 'failed'
-    return { receiptId: receipt.id, amount, why }
+    const why = !isOnTime(facts.terms, receipt) ? 'late' : isBeyondDue ? 'overpaid' : 'failed'
+    const isTooLate = isStoppedMeanwhile(facts, crediting, receipt)
+    return { receiptId: receipt.id, amount, why: isTooLate ? 'failed' : why }
   })
+}
+
+/**
+ * Whether an operator stopped the purchase once the receipt was there, and its stage has too few
+ * tokens for it since: they may have been sold meanwhile, which is not the payer's error.
+ */
+function isStoppedMeanwhile(
+  { marks }: PurchaseFacts,
+  { grants }: Crediting,
+  { id, seenAt }: ReceiptFact,
+): boolean {
+  const isShort = grants.some((grant) => grant.receiptId === id && grant.isShort)
+  return isShort && marks.some(({ kind, at }) => kind !== 'released' && at >= seenAt)
 }
 
 const asRest = (receipt: ReceiptFact) => ({

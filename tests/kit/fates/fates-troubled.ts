@@ -249,6 +249,20 @@ const decided: Fate[] = [
     end: { status: 'failed', refunds: { vain: '0.5 failed' } },
   },
   {
+    name: 'held after late money had bought tokens, and released when somebody else has them',
+    sale: { supply: '12_600' },
+    steps: [
+      'expires',
+      { pays: '0.5', as: 'late' },
+      mined,
+      { operator: 'held' },
+      { rivalBuys: '1000', paying: true },
+      { operator: 'released' },
+      'reports again',
+    ],
+    end: { ...expiredLate, refunds: { late: '0.5 failed' } },
+  },
+  {
     name: 'held by an operator, paid',
     steps: [{ operator: 'held' }, { pays: '0.5' }, mined, 'expires'],
     end: { status: 'processing', reason: 'held', held: HELD },
