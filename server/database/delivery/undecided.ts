@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { UndecidedKind } from '#domain/delivery/undecided.ts'
 import { activeClaimStates } from '#domain/refunds/claim-states.ts'
+import { growingPurchases } from '#server/database/books/growing-purchases.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 export type CountedKind = Exclude<UndecidedKind, 'sale' | 'soft_cap' | 'pause' | 'books' | 'chain'>
@@ -22,8 +23,11 @@ export async function countUndecidedRows(
       (select count(*)::integer from settlements_due) as settlement,
       (select count(*)::integer from purchases where status = 'pending') as unpaid,
       (
-        select count(*)::integer from purchases
-        where status = 'processing' and status_reason is distinct from 'held'
+        select count(*)::integer from (
+          select id, created_at from purchases
+          where status = 'processing' and status_reason is distinct from 'held'
+          union ${growingPurchases}
+        ) as unconfirmed
       ) as confirming,
       (select count(*)::integer from purchases where status_reason = 'held') as held,
       (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CryptoAmount, Usd } from '#domain/money.ts'
 import type { Reversal } from '#domain/settlement/facts.ts'
+import { growingPurchases } from '#server/database/books/growing-purchases.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** Undoes a locked purchase, for good. The caller first requests its settlement. */
@@ -77,15 +78,13 @@ export async function listUndecided(
   database: Database,
   countMax: number,
 ): Promise<{ count: number; ids: string[] }> {
-  const rows = await database
-    .selectFrom('purchases')
-    .select(['id', sql<number>`(count(*) over ())::integer`.as('count')])
-    .where('reversal', 'is', null)
-    .where('status', 'in', ['pending', 'processing'])
-    .where(sql<boolean>`status_reason is distinct from 'held'`)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(countMax)
-    .execute()
+  const { rows } = await sql<{ id: string; count: number }>`
+    select id, (count(*) over ())::integer as count from (
+      select id, created_at from purchases
+      where reversal is null and status in ('pending', 'processing')
+        and status_reason is distinct from 'held'
+      union ${growingPurchases}
+    ) as undecided
+    order by created_at, id limit ${countMax}`.execute(database)
   return { count: rows[0]?.count ?? 0, ids: rows.map(({ id }) => id) }
 }

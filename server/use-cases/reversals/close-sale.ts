@@ -9,7 +9,11 @@ import { Refusal } from '#domain/refusal.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { saleStatus } from '#domain/sale/stage.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
-import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
+import {
+  listSettlements,
+  lockPurchases,
+  requestSettlements,
+} from '#server/database/purchases/purchases.ts'
 import {
   listUndecided,
   listUnreversed,
@@ -18,6 +22,7 @@ import {
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { lockPause } from '#server/database/sale/sale-pause.ts'
+import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import { findClosedAt, markSaleClosed, sumRaised } from '#server/database/sale/soft-cap.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
@@ -34,7 +39,8 @@ type Closing = { reason: string; raised?: string | undefined }
  * Closes a sale that has ended below its soft cap, for good: everything that was paid is owed back,
  * which {@link undoClosedSale} does purchase by purchase. It always waits for a second person:
  * throws `WaitsForApproval`. Closing again changes nothing. Refuses with `SaleNotClosable`, and
- * with `ApprovalChanged` if the sum raised differs from `raised`, the dollars that were approved.
+ * with `ApprovalChanged` if the sum raised differs from `raised`, the dollars that were approved,
+ * and with `Unavailable` while purchases have changes that are not settled.
  */
 export async function closeSale(
   services: Services,
@@ -43,8 +49,9 @@ export async function closeSale(
 ): Promise<SaleState> {
   await settleDue(services)
   await actOrWait(services, operator, async (transaction) => {
-    // Nobody can buy, resume or close meanwhile.
+    // In everybody's order: nobody can buy, resume, close or settle meanwhile.
     await lockPause(transaction)
+    await lockStageCounters(transaction)
     if ((await findClosedAt(transaction)) !== null) return null
     const raised = await requireClosable(services, transaction)
     if (approved !== undefined && parseDecimal(approved, USD_DECIMALS) !== raised) {
@@ -89,6 +96,12 @@ async function requireClosable(
   const { progress } = await loadMarket(transaction)
   if (saleStatus(sale, progress, null, clock.now()).status !== 'ENDED') {
     throw refuse('The sale has not ended. It can be closed once all its stages are over')
+  }
+  // They may be worth more by now than the sum below says.
+  if ((await listSettlements(transaction)).length > 0) {
+    throw new Refusal('Unavailable', {
+      message: 'Purchases have changes that are not settled yet. Try again in a minute',
+    })
   }
   const raised = await sumRaised(transaction)
   if (raised >= sale.softCap) {

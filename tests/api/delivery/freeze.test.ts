@@ -19,6 +19,7 @@ import {
   buyAndPay,
   expectInvariants,
   mine,
+  part,
   passExpiry,
   pay,
   tryToBuy,
@@ -87,6 +88,22 @@ describe('the books are not closed', () => {
     await mine(app, 2)
     expect(await kindsOf()).toEqual([])
     expect((await freeze(app)).leaves).toBe(2)
+  })
+
+  test('while more money for a completed purchase waits for its confirmations', async () => {
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await mine(app, 2)
+    await app.passTime(STAGE_MS - 20_000)
+    await refreshPrices(app.services)
+    await pay(app, purchase, part(purchase, 0.5))
+    await passEnd(app)
+    expect(await kindsOf()).toEqual(['confirming'])
+    await mine(app, 2)
+    expect(await kindsOf()).toEqual([])
+    // Nothing is on sale any more, so this can buy nothing.
+    await pay(app, purchase, part(purchase, 0.5))
+    expect(await kindsOf()).toEqual([])
   })
 
   test('while a purchase is held, or the sale is paused', async () => {

@@ -154,6 +154,22 @@ describe('a sale that ends below its soft cap', () => {
     expect((await softCap())?.closed_date).not.toBeNull()
   })
 
+  test('is not closed while more money for a completed purchase waits for its confirmations', async () => {
+    const purchase = await aPurchase(app, buyer, { usd: 950 })
+    await pay(app, purchase)
+    await mine(app, 2)
+    await app.passTime(STAGE_MS - 20_000)
+    await refreshPrices(app.services)
+    await pay(app, purchase, part(purchase, 0.1))
+    await app.passTime(2 * STAGE_MS)
+    await passExpiry(app)
+    const { message } = (await close()).refusal
+    expect(message).toContain(`One purchase still waits`)
+    expect(message).toContain(purchaseNumber(purchase.id))
+    await mine(app, 2)
+    expect((await close()).refusal.message).toContain('is reached')
+  })
+
   test('is closed while a payment waits that no block takes, once its purchase is held', async () => {
     const paid = await buyAndPay(app, buyer, { usd: 300 })
     const late = await aPurchase(app, await aUser(app))

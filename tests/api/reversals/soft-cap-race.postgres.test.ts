@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { operatorContract } from '#contract/operator/operations.ts'
+import { usd } from '#domain/money.ts'
+import { takeSettlements } from '#server/database/purchases/purchases.ts'
+import { mineSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
+import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+import { recordChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { aPurchase, expectInvariants, mine, part, pay } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { endingSale, passEnd, STAGE_MS } from '#tests/kit/delivery/frozen-sale.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  const softCap = usd(1_000n * 10n ** 6n)
+  app = await startApp({ changeSale: (sale) => ({ ...endingSale(sale), softCap }) })
+})
+afterAll(() => app.close())
+
+const close = () =>
+  app.client.call(
+    operatorContract.closeSale,
+    { headers: named, body: { reason: 'Too few took part' } },
+    operator,
+  )
+
+test('a sale is not closed by a sum that lacks what is being settled', async () => {
+  const { database } = app.open
+  const purchase = await aPurchase(app, await aUser(app), { usd: 950 })
+  await pay(app, purchase)
+  await mine(app, 2)
+  await app.passTime(STAGE_MS - 20_000)
+  await refreshPrices(app.services)
+  await pay(app, purchase, part(purchase, 0.1))
+  await passEnd(app)
+
+  await mineSandboxBlocks(database, 2, app.clock.now())
+  await recordChains(app.services)
+  // Another process takes it, and dies before the end.
+  const die = await hold(
+    database,
+    async (transaction) => await takeSettlements(transaction, 1, null),
+    async () => await Promise.reject(new Error('It died')),
+  )
+  expect((await close()).refusal).toMatchObject({
+    reason: 'Unavailable',
+    message: expect.stringContaining('not settled yet') as string,
+  })
+  await expect(die()).rejects.toThrow('It died')
+
+  const release = await hold(database, lockStageCounters)
+  const settling = settleDue(app.services)
+  await expectWaiting(database, 1)
+  const closing = close()
+  await expectWaiting(database, 2)
+  await release()
+  await settling
+  expect((await closing).refusal.message).toContain('is reached')
+  await expectInvariants(app)
+})
