@@ -46,7 +46,6 @@ import {
   purchaseExpiredMessage,
   purchaseFailedMessage,
   purchaseForeignTransferMessage,
-  type PurchaseMail,
   purchaseProcessingMessage,
   purchaseRefundListedMessage,
   purchaseRefundPaidMessage,
@@ -193,12 +192,12 @@ async function findPurchaseView(services: Services, params: Params): Promise<Pur
 const ofPurchase =
   (
     isStillTrue: (purchase: PurchaseView, params: Params, now: Date) => boolean,
-    write: PurchaseMail,
+    write: (letter: Letter, purchase: PurchaseView, wasCredited: boolean) => Message,
   ): Compose =>
   async (services, letter, params) => {
     const purchase = await findPurchaseView(services, params)
     if (purchase === null || !isStillTrue(purchase, params, services.clock.now())) return null
-    return write(letter, purchase)
+    return write(letter, purchase, params['why'] !== undefined)
   }
 
 const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.status === status

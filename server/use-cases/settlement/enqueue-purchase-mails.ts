@@ -40,14 +40,27 @@ function mailsAbout(
   if (kind !== null) {
     // If tokens come or go without a new status, the instant identifies the event.
     const event = String(historyId ?? at.toISOString())
-    const namesTokens = kind === 'purchase_topped_up' || kind === 'purchase_reversed'
-    const figures = { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
-    mails.push(mail(kind, event, namesTokens && outcome.status === 'completed' ? figures : {}))
+    mails.push(mail(kind, event, paramsOf(kind, { before: purchase.outcome, outcome, gained })))
   }
   if (listed.length > 0 && kind !== 'purchase_failed') {
     mails.push(mail('purchase_refund_listed', nameOf(listed)))
   }
   return mails
+}
+
+/** What the mail cannot read from the purchase when it is sent. */
+function paramsOf(
+  kind: MailKind,
+  { before, outcome, gained }: { before: Shown; outcome: PurchaseOutcome; gained: bigint },
+): Record<string, string> {
+  if (kind === 'purchase_topped_up' || kind === 'purchase_reversed') {
+    if (outcome.status !== 'completed') return {}
+    return { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
+  }
+  if (kind !== 'purchase_processing' && kind !== 'purchase_failed') return {}
+  if (gained < 0n) return { why: 'taken_back' }
+  // It may have been complete before it was held.
+  return before.reason === 'held' ? { why: 'held' } : {}
 }
 
 type Shown = Pick<PurchaseOutcome, 'status' | 'reason' | 'due'>

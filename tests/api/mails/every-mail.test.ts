@@ -8,6 +8,7 @@ import { mailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
 import type { Message } from '#server/use-cases/mailing/texts/letter.ts'
 import {
   purchaseCreatedMessage,
+  purchaseProcessingMessage,
   purchaseRefundListedMessage,
   purchaseRefundPaidMessage,
 } from '#server/use-cases/mailing/texts/purchase-messages.ts'
@@ -319,6 +320,16 @@ describe.each(['withdrawn', 'soft_cap'] as const)('what is owed back because of 
       }
     },
   )
+})
+
+test.each(pageLanguages)('the mail in %s about a held purchase says what is so', (language) => {
+  const purchase = aCompletedView({ status: 'processing', reason: 'held' })
+  const held = purchaseProcessingMessage(aLetter({ language }), purchase, true)
+  const { processing } = mailTexts[language].purchase
+  expect(renderText(held)).toContain(processing.held.takenBack)
+  for (const text of [processing.preview, processing.heading]) {
+    expect([held.preview, held.heading, renderText(held)].join()).not.toContain(text)
+  }
 })
 
 test('the mail about a withdrawal says who pays the network fee', () => {

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { Transaction } from '#contract/shapes.ts'
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
@@ -16,6 +18,7 @@ import {
   settleAgain,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -235,6 +238,32 @@ describe('the mail to a buyer', () => {
     const last = (await mailsTo(buyer)).at(-1)
     expect(last).toContain('no longer on the network')
     expect(last).toMatch(/What is left of the purchase has bought [\d,.]+ HUH/)
+  })
+
+  const mark = (call: 'holdPurchase' | 'failPurchase', { id }: Transaction) =>
+    app.client.call(
+      operatorContract[call],
+      { params: { id }, headers: named, body: { reason: 'To look into it' } },
+      operator,
+    )
+
+  it('of a completed purchase that is held, and then failed, is what becomes of its tokens', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer)
+    await mark('holdPurchase', purchase)
+    const held = (await mailsTo(buyer)).at(-1)
+    expect(held).toContain('A person is looking at your payment for HUH')
+    expect(held).toContain('What was credited is taken back until that is decided.')
+    expect(held).not.toMatch(/has arrived|being confirmed/)
+    await mark('failPurchase', purchase)
+    const direct = await buyAndPay(app, buyer)
+    await mark('failPurchase', direct)
+    const failed = (await mailsTo(buyer)).filter((mail) => mail.includes('has been ended'))
+    expect(failed).toHaveLength(2)
+    for (const mail of failed) {
+      expect(mail).toContain('Its tokens are not yours.')
+      expect(mail).not.toMatch(/could not be completed|No tokens were credited/)
+    }
   })
 
   it('of a payment that comes after the purchase was complete is what it has bought', async () => {

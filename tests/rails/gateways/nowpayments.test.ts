@@ -121,7 +121,7 @@ describe('paying by NOWPayments', () => {
     expect(await refundsOf(app, purchase)).toEqual([])
     await sendMails(app.services)
     const mail = app.mailbox.taken.findLast(({ text }) => text.includes(purchase.id))
-    expect(mail?.subject).toContain('could not be completed')
+    expect(mail?.subject).toContain('has been ended')
     // The gateway has paid it back: whoever waits for a refund would be paid twice.
     expect(mail?.text).not.toContain('recorded and listed')
     expect(mail?.text).toContain('sent back by the service')

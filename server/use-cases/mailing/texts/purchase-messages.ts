@@ -9,7 +9,7 @@ import { addressPart, button, fact, factOf, facts, head, questions, text, write 
 import { numberFact, owedText, purchasePage } from './purchase-parts.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 
-export type PurchaseMail = (letter: Letter, purchase: PurchaseView) => Message
+type PurchaseMail = (letter: Letter, purchase: PurchaseView) => Message
 
 /** How to pay: the mail to come back to after the page is closed. */
 export const purchaseCreatedMessage: PurchaseMail = (letter, purchase) => {
@@ -55,18 +55,24 @@ export const purchaseUnderpaidMessage: PurchaseMail = (letter, purchase) => {
   })
 }
 
-export const purchaseProcessingMessage: PurchaseMail = (letter, purchase) => {
+/** @param isTakenBack Whether it was complete, and what was credited is taken back. */
+export function purchaseProcessingMessage(
+  letter: Letter,
+  purchase: PurchaseView,
+  isTakenBack = false,
+): Message {
   const { processing: texts } = letter.texts.purchase
   const { labels } = letter.texts.receipt
   const { paymentToken, receipts } = purchase
   const arrived = add(cryptoAmount(0n), ...receipts.map(({ amount }) => amount))
   const isMore = arrived > purchase.initialCrypto
   const seen = texts.seen(networkName(paymentToken))
+  const next = whatHappensNext(letter, purchase, { isMore, isTakenBack })
   return write(letter, {
-    ...head(texts, letter.sale.project.symbol),
+    ...head(purchase.reason === 'held' ? texts.held : texts, letter.sale.project.symbol),
     figure: arrived > 0n ? cryptoText(arrived, paymentToken) : null,
     parts: [
-      text(`${seen} ${whatHappensNext(letter, purchase, isMore)} ${texts.nothingToDo}`),
+      text(`${seen} ${next} ${texts.nothingToDo}`),
       facts(
         !isMore && willBuyAll(purchase) ? fact(labels.youGet, tokens(letter, purchase)) : null,
         numberFact(letter, purchase),
@@ -77,7 +83,11 @@ export const purchaseProcessingMessage: PurchaseMail = (letter, purchase) => {
 }
 
 /** Promises no more than is certain at that point. */
-function whatHappensNext({ texts }: Letter, purchase: PurchaseView, isMore: boolean): string {
+function whatHappensNext(
+  { texts }: Letter,
+  purchase: PurchaseView,
+  { isMore, isTakenBack }: { isMore: boolean; isTakenBack: boolean },
+): string {
   const { once, late, underpaid, overpaid, held, onItsWay } = texts.purchase.processing
   const confirmed = once(purchase.requiredConfirmations)
   switch (purchase.reason) {
@@ -86,7 +96,7 @@ function whatHappensNext({ texts }: Letter, purchase: PurchaseView, isMore: bool
     case 'underpaid':
       return underpaid(confirmed)
     case 'held':
-      return held
+      return isTakenBack ? `${held.text} ${held.takenBack}` : held.text
     case 'overpaid':
     case 'wrong_asset':
     case 'withdrawn':
@@ -155,13 +165,19 @@ const paidLateMessage: PurchaseMail = (letter, purchase) => {
   })
 }
 
-export const purchaseFailedMessage: PurchaseMail = (letter, purchase) => {
+/** @param wasCredited Whether its buyer was told that its tokens were theirs, or may have been. */
+export function purchaseFailedMessage(
+  letter: Letter,
+  purchase: PurchaseView,
+  wasCredited = false,
+): Message {
   const { reason, receipts, refunds } = purchase
   const { failed, missedSoftCap } = letter.texts.purchase
   const isWithoutMoney = reason === null && receipts.length === 0 && refunds.length === 0
-  const own = isWithoutMoney ? failed.withoutMoney : failed
-  const texts = reason === 'soft_cap' ? missedSoftCap : { ...failed, ...own }
-  const short = reason === 'underpaid' ? owedText(purchase) : null
+  const ended = wasCredited ? failed.ended : failed
+  const own = isWithoutMoney ? failed.withoutMoney : ended
+  const texts = reason === 'soft_cap' ? missedSoftCap : { ...ended, ...own }
+  const short = reason === 'underpaid' && !wasCredited ? owedText(purchase) : null
   return write(letter, {
     ...head(texts, letter.sale.project.symbol),
     parts: [
@@ -329,6 +345,8 @@ export function purchaseWithdrawnMessage(
   const { language, sale, name } = letter
   const arrived = instantText(language, at)
   const isPaid = purchase.receipts.length > 0 || purchase.refunds.length > 0
+  // While an operator holds the purchase, nothing is owed back.
+  const money = purchase.reason === 'held' ? texts.held : isPaid ? texts.owed : null
   return write(letter, {
     subject: texts.subject(sale.project.symbol, purchaseNumber(purchase.id)),
     preview: texts.preview(arrived),
@@ -345,7 +363,7 @@ export function purchaseWithdrawnMessage(
         fact(texts.arrived, arrived),
         fact(texts.confirmedTo, email),
       ),
-      text(isPaid ? `${texts.tokens} ${texts.owed}` : texts.tokens),
+      text(money === null ? texts.tokens : `${texts.tokens} ${money}`),
       ...purchasePage(letter, purchase),
     ],
   })

@@ -37,7 +37,13 @@ export const purchase: MailTexts['purchase'] = {
       `Es ist mehr als verlangt. ${once}werden Ihre Token gutgeschrieben, und der Überschuss wird in ` +
       'Token umgerechnet, soweit noch welche da sind. Was übrig bleibt, wird zur Erstattung vorgemerkt. ' +
       'Wir schreiben Ihnen wieder.',
-    held: 'Ein Mensch sieht sie sich an, und wir schreiben Ihnen, sobald das geschehen ist.',
+    held: {
+      subject: (symbol) => `Ein Mensch sieht sich Ihre Zahlung für ${symbol} an`,
+      preview: 'Wir schreiben Ihnen, sobald das geschehen ist.',
+      heading: 'Ein Mensch sieht sich Ihre Zahlung an',
+      text: 'Ein Mensch sieht sie sich an, und wir schreiben Ihnen, sobald das geschehen ist.',
+      takenBack: 'Was gutgeschrieben war, ist zurückgenommen, bis das entschieden ist.',
+    },
     onItsWay: (once) => `${once}werden Ihre Token gutgeschrieben, und wir schreiben Ihnen wieder.`,
   },
   completed: {
@@ -118,6 +124,15 @@ export const purchase: MailTexts['purchase'] = {
     short: (owed) =>
       'Es wurden keine Token gutgeschrieben: Rechtzeitig eingegangen ist weniger als der kleinste Kauf. ' +
       `Der Betrag von ${owed} ist zur Erstattung vorgemerkt.`,
+    ended: {
+      subject: (symbol) => `Ihr ${symbol}-Kauf wurde beendet`,
+      preview:
+        'Seine Token gehören Ihnen nicht. Was Sie gesendet haben, ist zur Erstattung vorgemerkt.',
+      heading: 'Ihr Kauf wurde beendet',
+      text:
+        'Seine Token gehören Ihnen nicht. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
+        'vorgemerkt.',
+    },
     withoutMoney: {
       preview: 'Sie erhalten dafür keine Token, und es liegt keine Zahlung von Ihnen bei uns.',
       text:
@@ -148,6 +163,7 @@ export const purchase: MailTexts['purchase'] = {
     owed:
       'Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
       'erstattet, und die Netzwerkgebühr trägt der Verkauf: Die Seite des Kaufs zeigt es.',
+    held: 'Ein Mensch sieht sich Ihre Zahlung an, und wir schreiben Ihnen, sobald das geschehen ist.',
     statement: 'Erklärung',
     statementText: 'Ich widerrufe diesen Vertrag.',
     arrived: 'Eingegangen',

@@ -33,7 +33,13 @@ export const purchase = {
     overpaid: (once: string) =>
       `It is more than was asked for. ${once}your tokens are credited, and the surplus buys tokens ` +
       'as far as there are any. Whatever it cannot buy is listed for a refund. We write again.',
-    held: 'A person is looking at it, and we write again when that is done.',
+    held: {
+      subject: (symbol: string) => `A person is looking at your payment for ${symbol}`,
+      preview: 'We write again when that is done.',
+      heading: 'A person is looking at your payment',
+      text: 'A person is looking at it, and we write again when that is done.',
+      takenBack: 'What was credited is taken back until that is decided.',
+    },
     onItsWay: (once: string) => `${once}your tokens are credited and we write again.`,
   },
   completed: {
@@ -106,6 +112,12 @@ export const purchase = {
     short: (owed: string) =>
       `No tokens were credited: less than the smallest purchase arrived in time. What came, ${owed}, ` +
       'is listed for a refund.',
+    ended: {
+      subject: (symbol: string) => `Your ${symbol} purchase has been ended`,
+      preview: 'Its tokens are not yours. What you sent is listed for a refund.',
+      heading: 'Your purchase has been ended',
+      text: 'Its tokens are not yours. Whatever you have sent is recorded and listed for a refund.',
+    },
     withoutMoney: {
       preview: 'You get no tokens for it, and no payment of yours is with us.',
       text:
@@ -135,6 +147,7 @@ export const purchase = {
     owed:
       'What you paid is owed back to you in the same coin, and the ' +
       'sale pays the network fee: the page of the purchase shows it.',
+    held: 'A person is looking at your payment, and we write again when that is done.',
     statement: 'Statement',
     statementText: 'I withdraw from this contract.',
     arrived: 'Arrived',
