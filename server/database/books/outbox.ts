@@ -31,6 +31,7 @@ export const mailKinds = [
   'refund_claim_paid',
   'purchase_foreign_transfer',
   'referral_rewarded',
+  'referral_reward_reversed',
   'wallet_set',
   'wallet_set_for_you',
   'wallet_change_asked',

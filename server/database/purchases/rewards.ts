@@ -18,6 +18,8 @@ export type Reward = {
   spendUsd: Usd
   tokens: TokenAmount
   status: 'completed' | 'failed'
+  /** Null as well where it was taken back for any other reason. */
+  reason: 'reorged' | null
   createdAt: Date
   completedAt: Date
 }
@@ -33,6 +35,7 @@ export function readReward(row: Row<'rewards'>): Reward {
     spendUsd: row.spend_usd,
     tokens: row.tokens,
     status: row.status,
+    reason: row.status_reason,
     createdAt: row.created_at,
     completedAt: row.completed_at,
   }
@@ -150,14 +153,16 @@ export async function saveRewards(
         spend_usd: reward.spendUsd,
         tokens: reward.tokens,
         status: reward.status,
+        status_reason: reward.reason,
         created_at: reward.createdAt,
         completed_at: reward.completedAt,
       })),
     )
     .onConflict((conflict) =>
-      conflict
-        .column('referee_id')
-        .doUpdateSet((excluded) => ({ status: excluded.ref('excluded.status') })),
+      conflict.column('referee_id').doUpdateSet((excluded) => ({
+        status: excluded.ref('excluded.status'),
+        status_reason: excluded.ref('excluded.status_reason'),
+      })),
     )
     .execute()
 }

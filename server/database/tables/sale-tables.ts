@@ -221,6 +221,7 @@ export type SaleTables = {
     spend_usd: Usd
     tokens: TokenAmount
     status: 'completed' | 'failed'
+    status_reason: 'reorged' | null
     created_at: Date
     completed_at: Date
   }

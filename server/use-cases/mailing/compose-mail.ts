@@ -54,6 +54,7 @@ import {
   purchaseUnderpaidMessage,
   purchaseWithdrawnMessage,
   referralRewardedMessage,
+  referralRewardReversedMessage,
 } from './texts/purchase-messages.ts'
 import {
   type ClaimMail,
@@ -82,6 +83,7 @@ import { linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
 import {
   findTransactionView,
   type PurchaseView,
+  type RewardView,
 } from '#server/use-cases/purchases/transaction-view.ts'
 
 export type ComposedMail = { recipient: string; message: Message }
@@ -298,11 +300,12 @@ const ofDelivery =
     })
   }
 
-const ofReward: Compose = async (services, letter, params) => {
-  const reward = await findTransactionView(services, params['reward_id'] ?? '')
-  if (reward?.type !== 'referral' || reward.status !== 'completed') return null
-  return referralRewardedMessage(letter, reward)
-}
+const ofReward =
+  (status: RewardView['status'], write: (letter: Letter, reward: RewardView) => Message): Compose =>
+  async (services, letter, params) => {
+    const reward = await findTransactionView(services, params['reward_id'] ?? '')
+    return reward?.type === 'referral' && reward.status === status ? write(letter, reward) : null
+  }
 
 const composers: Record<MailKind, Compose> = {
   verify_email: withLink(verifyEmailMessage),
@@ -338,7 +341,8 @@ const composers: Record<MailKind, Compose> = {
   refund_claim_rejected: ofClaim(['rejected'], refundClaimRejectedMessage),
   refund_claim_paid: ofClaim(['confirmed'], refundClaimPaidMessage),
   purchase_foreign_transfer: ofPurchase(() => true, purchaseForeignTransferMessage),
-  referral_rewarded: ofReward,
+  referral_rewarded: ofReward('completed', referralRewardedMessage),
+  referral_reward_reversed: ofReward('failed', referralRewardReversedMessage),
   wallet_set: ofWallet(isSet, walletSetMessage),
   wallet_set_for_you: ofWallet(isSet, walletSetForYouMessage),
   wallet_change_asked: ofAskedChange,

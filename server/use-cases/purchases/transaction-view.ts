@@ -108,7 +108,7 @@ function viewReward(reward: Reward) {
     id: reward.id,
     userId: reward.referrerId,
     status: reward.status,
-    reason: isEarned ? null : ('reorged' as const),
+    reason: reward.reason,
     usd: reward.usd,
     createdAt: reward.createdAt,
     completedAt: isEarned ? reward.completedAt : null,

@@ -34,18 +34,18 @@ export async function rewardReferrers(
   if (spenders.length === 0) return []
   const referrals = await lockReferrals(transaction, [...new Set(spenders)])
   const stage = rewardingStage(services, progress, now)
+  const reorged = new Set(settled.filter(isAnyMoneyGone).map(({ purchase }) => purchase.userId))
   const rewards = referrals.flatMap((referral) => {
     const reward = settleReward(services, referral, stage, progress, now)
-    return reward === null ? [] : [{ reward, isNew: referral.reward === null }]
+    if (reward === null) return []
+    const isGone = reward.status === 'failed' && reorged.has(reward.refereeId)
+    return [{ ...reward, reason: isGone ? ('reorged' as const) : null }]
   })
 
-  await saveRewards(
-    transaction,
-    rewards.map(({ reward }) => reward),
-  )
+  await saveRewards(transaction, rewards)
   await recordTransfers(
     transaction,
-    rewards.flatMap(({ reward: { id, referrerId: userId, status, tokens } }) =>
+    rewards.flatMap(({ id, referrerId: userId, status, tokens }) =>
       rewardTransfers(userId, status === 'completed' ? tokens : -tokens).map((transfer) => ({
         ...transfer,
         causeId: id,
@@ -56,22 +56,31 @@ export async function rewardReferrers(
   )
   await enqueueMails(
     transaction,
-    rewards.flatMap(({ reward, isNew }) => (isNew ? [mailAbout(reward, now)] : [])),
+    rewards.map((reward) => mailAbout(reward, now)),
   )
-  return rewards.map(({ reward }) => ({
+  return rewards.map((reward) => ({
     kind: 'purchase',
     userId: reward.referrerId,
     transactionId: reward.id,
   }))
 }
 
-const mailAbout = ({ id, referrerId }: Reward, at: Date): NewMail => ({
-  userId: referrerId,
-  kind: 'referral_rewarded',
-  params: { reward_id: id },
-  uniqueKey: `referral_rewarded:${id}`,
-  at,
-})
+/** Whether a chain has taken back a payment that had counted. */
+function isAnyMoneyGone({ receipts }: SettledPurchase): boolean {
+  return receipts.some(({ state, booked }) => state === 'gone' && booked > 0n)
+}
+
+/** A reward may come and go again: the instant identifies the event. */
+function mailAbout({ id, referrerId, status }: Reward, at: Date): NewMail {
+  const kind = status === 'completed' ? 'referral_rewarded' : 'referral_reward_reversed'
+  return {
+    userId: referrerId,
+    kind,
+    params: { reward_id: id },
+    uniqueKey: `${kind}:${id}:${at.toISOString()}`,
+    at,
+  }
+}
 
 /** The reward as it should be from now on; null if nothing about it changes. */
 function settleReward(
@@ -103,6 +112,7 @@ function settleReward(
     spendUsd: terms.spend,
     tokens: earned.tokens,
     status: 'completed',
+    reason: null,
     createdAt: now,
     completedAt: now,
   }

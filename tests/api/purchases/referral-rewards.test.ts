@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { usersContract } from '#contract/users.ts'
 import { usd } from '#domain/money.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
@@ -14,6 +15,7 @@ import {
 } from '#tests/kit/builders/a-purchase.ts'
 import { NO_BONUSES, smallStages } from '#tests/kit/builders/small-stages.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -84,6 +86,34 @@ describe('a referral reward', () => {
     await mine(app, 2)
     expect(await balanceOf(app, referrer)).toBe(earned)
     expect(await transactionsOf(referrer)).toHaveLength(1)
+  })
+
+  it('is taken back for no stated reason if an operator undoes the purchase, with a mail each time', async () => {
+    const referrer = await aUser(app)
+    const { id } = await buyAndPay(app, await referredBy(referrer), { usd: 300 })
+    await sendMails(app.services)
+    const mark = (call: 'failPurchase' | 'releasePurchase') =>
+      app.client.call(
+        operatorContract[call],
+        { params: { id }, headers: named, body: { reason: 'To look into it' } },
+        operator,
+      )
+    await mark('failPurchase')
+    expect(await transactionsOf(referrer)).toMatchObject([
+      { type: 'referral', status: 'failed', status_reason: null, completed_date: null },
+    ])
+    await sendMails(app.services)
+    await mark('releasePurchase')
+    expect(await balanceOf(app, referrer)).toBeGreaterThan(0)
+    await sendMails(app.services)
+    const mails = app.mailbox.taken.filter(({ to }) => to === referrer.email)
+    const about = mails.filter(({ subject }) => /have earned|reward/.test(subject))
+    expect(about.map(({ subject }) => subject.replace(/[\d,.]+ HUH/, 'X'))).toEqual([
+      'You have earned X',
+      'Your reward of X is taken back',
+      'You have earned X',
+    ])
+    expect(about[1]?.text).toContain('They were undone, so the reward is taken back')
   })
 
   it('is mailed only if it has not been taken back before the mail is sent', async () => {

@@ -2,7 +2,7 @@ import type { PageLanguage } from '#domain/language.ts'
 import { linearSchedule } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { MailKind } from '#server/database/books/outbox.ts'
-import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
+import type { PurchaseView, RewardView } from '#server/use-cases/purchases/transaction-view.ts'
 import {
   accountErasedMessage,
   newLoginMessage,
@@ -37,6 +37,7 @@ import {
   purchaseUnderpaidMessage,
   purchaseWithdrawnMessage,
   referralRewardedMessage,
+  referralRewardReversedMessage,
 } from '#server/use-cases/mailing/texts/purchase-messages.ts'
 import { purchaseCompletedMessage } from '#server/use-cases/mailing/texts/receipt-message.ts'
 import {
@@ -177,6 +178,19 @@ const claim: ClaimDetails = {
   explorerUrl: null,
 }
 
+const reward: RewardView = {
+  type: 'referral',
+  id: 'reward-1',
+  userId: 'user-1',
+  status: 'completed',
+  reason: null,
+  usd: dollars('50'),
+  createdAt: minute(0),
+  completedAt: minute(1),
+  tokenPrice: priced('0.1'),
+  tokens: { base: tokens('500'), bonuses: {}, total: tokens('500') },
+}
+
 const wallet: WalletDetails = {
   address: ADDRESS,
   network: 'Ethereum (ERC-20)',
@@ -260,17 +274,11 @@ export function everyMail(
       explorerUrl: EXPLORER_URL,
     }),
     purchase_foreign_transfer: purchaseForeignTransferMessage(letter, aCompletedView()),
-    referral_rewarded: referralRewardedMessage(letter, {
-      type: 'referral',
-      id: 'reward-1',
-      userId: 'user-1',
-      status: 'completed',
-      reason: null,
-      usd: dollars('50'),
-      createdAt: minute(0),
-      completedAt: minute(1),
-      tokenPrice: priced('0.1'),
-      tokens: { base: tokens('500'), bonuses: {}, total: tokens('500') },
+    referral_rewarded: referralRewardedMessage(letter, reward),
+    referral_reward_reversed: referralRewardReversedMessage(letter, {
+      ...reward,
+      status: 'failed',
+      completedAt: null,
     }),
     wallet_set: walletSetMessage(letter, wallet),
     wallet_set_for_you: walletSetForYouMessage(letter, wallet),

@@ -827,8 +827,12 @@ create table rewards (
   spend_usd base_units not null,
   tokens base_units not null,
   status text not null check (status in ('completed', 'failed')),
+  -- Why it was taken back, where a chain has taken back a payment that earned it. Anything else is
+  -- between the referred user and the sale.
+  status_reason text check (status_reason = 'reorged'),
   created_at timestamptz not null,
-  completed_at timestamptz not null
+  completed_at timestamptz not null,
+  check (status = 'failed' or status_reason is null)
 );
 
 create index rewards_by_referrer on rewards (referrer_id, created_at, id);

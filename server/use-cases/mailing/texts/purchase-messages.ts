@@ -213,6 +213,15 @@ export function referralRewardedMessage(letter: Letter, reward: RewardView): Mes
   })
 }
 
+export function referralRewardReversedMessage(letter: Letter, reward: RewardView): Message {
+  const { rewardReversed: texts, seeReferrals } = letter.texts.purchase
+  const earned = tokensText(reward.tokens.total, letter.sale.project)
+  return write(letter, {
+    ...head(texts, earned),
+    parts: [text(texts.text(earned)), button(letter, seeReferrals, '/referrals')],
+  })
+}
+
 /** The network comes before the address, since money sent on another one is lost. */
 function howToPay(letter: Letter, purchase: PurchaseView): MessagePart[] {
   const { labels } = letter.texts.receipt

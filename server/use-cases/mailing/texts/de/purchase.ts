@@ -240,6 +240,15 @@ export const purchase: MailTexts['purchase'] = {
       'Eine von Ihnen eingeladene Person hat Token gekauft. Ihre Prämie, zum derzeitigen Preis ' +
       `${usd} wert, wurde Ihrem Konto gutgeschrieben. Vielen Dank!`,
   },
+  rewardReversed: {
+    subject: (earned) => `Ihre Prämie von ${earned} wurde zurückgenommen`,
+    preview: 'Die Käufe, mit denen sie verdient war, wurden rückgängig gemacht.',
+    heading: 'Ihre Prämie wurde zurückgenommen',
+    text: (earned) =>
+      `Sie hatten ${earned} durch Käufe einer von Ihnen eingeladenen Person verdient. Diese Käufe ` +
+      'wurden rückgängig gemacht, daher wurde die Prämie von Ihrem Konto zurückgenommen. Zählen die ' +
+      'Käufe wieder, erhalten Sie sie erneut.',
+  },
 }
 
 function rest(owed: string | null): string {

@@ -221,6 +221,14 @@ export const purchase = {
       'A friend you invited has bought tokens. Your reward, worth ' +
       `${usd} at the current price, has been credited to your account. Thank you!`,
   },
+  rewardReversed: {
+    subject: (earned: string) => `Your reward of ${earned} is taken back`,
+    preview: 'The purchases that earned it were undone.',
+    heading: 'Your reward is taken back',
+    text: (earned: string) =>
+      `You had earned ${earned} by the purchases of a friend you invited. They were undone, so the ` +
+      'reward is taken back from your account. If they count again, you get it again.',
+  },
 }
 
 /** What could buy no tokens of all that came, after another sentence; empty if there is nothing. */
