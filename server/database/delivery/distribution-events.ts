@@ -114,7 +114,7 @@ export type SameSender = {
   id: bigint
   address: string
   amount: bigint
-  /** Whether a transfer of exactly its amount was seen. */
+  /** Whether what was seen for it adds up to its amount, in one transfer or in parts. */
   isPaid: boolean
   hasEnded: boolean
 }
@@ -126,11 +126,10 @@ export async function listOfSameSender(
   addresses: readonly string[],
 ): Promise<SameSender[]> {
   const { rows } = await sql<SameSender>`
-    select other.id, lower(listed.address) as address, listed.amount, exists (
-      select from distribution_events as event
+    select other.id, lower(listed.address) as address, listed.amount, coalesce((
+      select sum(event.amount) from distribution_events as event
       where event.distribution_id = other.id and event.place = listed.place
-        and event.amount = listed.amount
-    ) as "isPaid", other.ended_at is not null as "hasEnded"
+    ), 0) >= listed.amount as "isPaid", other.ended_at is not null as "hasEnded"
     from distributions as other
     join distribution_rows as listed on listed.distribution_id = other.id
     where other.id <> ${id} and other.contract is not null

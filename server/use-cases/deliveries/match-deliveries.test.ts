@@ -73,6 +73,23 @@ test('transfers of other amounts are parts, unless the whole came as well', () =
   expect(matched([seen(ada, 1n), seen(ada, 100n)])).toEqual([[0, 100n]])
 })
 
+test('a row whose parts add up to its amount waits for nothing more', () => {
+  const later = { id: 3n, address: ada, amount: 100n, isPaid: false, hasEnded: false }
+  const halves = [seen(ada, 1n), seen(ada, 99n)]
+  const parts = [
+    [0, 1n],
+    [0, 99n],
+  ]
+  const more = [seen(ada, 100n), seen(ada, 5n)]
+  // What comes then is the later list's, or was sent once too often.
+  expect(matched([...halves, ...more], { others: [later] })).toEqual(parts)
+  expect(matched([...halves, ...more])).toEqual([[null, 100n], ...parts])
+  const settled = halves.map(({ amount }) => ({ place: 0, amount }))
+  expect(matched(more, { settled, others: [later] })).toEqual([])
+  expect(matched(more, { settled })).toEqual([[null, 100n]])
+  expect(matched([seen(ada, 100n)], { settled: settled.slice(0, 1) })).toEqual([[0, 100n]])
+})
+
 test('what is recorded of another distribution is not taken', () => {
   const transfer = seen(ada, 100n)
   expect(matched([transfer], { taken: [recorded(transfer)] })).toEqual([])

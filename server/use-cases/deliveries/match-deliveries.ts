@@ -26,11 +26,12 @@ export type KnownRows = {
 /**
  * Assigns each event to at most one row. A claim belongs to the row with its place and owner. A
  * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
- * distribution that still lacks such a transfer. A transfer of another amount counts as a part, as
- * long as the row has none of exactly its amount. One more of exactly its amount, for which no
- * distribution waits, is repeated, and of no row. An ended distribution only gets transfers that no
- * other one waits for, and no parts. Whatever is recorded for a distribution stays there, ended or
- * not, even if a reorganisation has moved its transaction into another block.
+ * distribution that still waits for it. A transfer of another amount counts as a part, until one of
+ * exactly its amount has come. A row waits for nothing once its transfers add up to its amount. One
+ * more of exactly its amount, for which no distribution waits, is repeated, and of no row. An ended
+ * distribution only gets transfers that no other one waits for, and no parts. Whatever is recorded
+ * for a distribution stays there, ended or not, even if a reorganisation has moved its transaction
+ * into another block.
  */
 export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows): NewEvent[] {
   const { distributionId, hasEnded, rows } = known
@@ -38,17 +39,22 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
   const own = new Set(known.own.map((each) => likeOf(each.transaction_hash, each)))
   const isOwn = (each: SeenDelivery) => own.has(likeOf(each.transactionHash, each))
   const byAddress = new Map(rows.map((row) => [row.address, row]))
-  const amounts = new Map(rows.map(({ place, amount }) => [place, amount]))
-  const isExact = ({ place, amount }: Pick<EventRow, 'place' | 'amount'>) =>
-    place !== null && amounts.get(place) === amount
   const claimed = new Set(known.settled.map(({ place }) => place))
-  const exact = new Set(known.settled.filter(isExact).map(({ place }) => place))
+  const arrived = new Map<number | null, bigint>()
+  const count = ({ place, amount }: Pick<EventRow, 'place' | 'amount'>) =>
+    arrived.set(place, (arrived.get(place) ?? 0n) + amount)
+  for (const each of known.settled) count(each)
+  const isWhole = ({ place, amount }: ListedRow) => (arrived.get(place) ?? 0n) >= amount
+  const exact = new Set<number>()
   const nameOf = ({ address, amount }: Pick<ListedRow, 'address' | 'amount'>) =>
     `${address} ${amount}`
   const others = Map.groupBy(known.others, nameOf)
   const othersLike = (row: ListedRow) => others.get(nameOf(row)) ?? []
   const events: NewEvent[] = []
-  const parts: { row: ListedRow; event: NewEvent; isKept: boolean }[] = []
+  const parts: { place: number; event: NewEvent }[] = []
+  const isPart = (row: ListedRow, each: SeenDelivery) =>
+    isOwn(each) ||
+    (!hasEnded && !isWhole(row) && othersLike({ ...row, amount: each.amount }).length === 0)
 
   for (const each of seen) {
     if (isTaken(each)) continue
@@ -70,18 +76,20 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
       if (!claimed.has(row.place)) events.push(event)
       claimed.add(row.place)
     } else if (each.amount !== row.amount) {
-      parts.push({ row, event, isKept: isOwn(each) })
-    } else if (!exact.has(row.place) && (isOwn(each) || !isOfOther(othersLike(row), known))) {
+      if (!isPart(row, each)) continue
+      parts.push({ place: row.place, event })
+      count({ place: row.place, amount: each.amount })
+    } else if (isWhole(row)) {
+      if (!isOfNoList(othersLike(row), known)) continue
+      events.push({ ...event, kind: 'repeated', place: null, is_late: true })
+    } else if (isOwn(each) || !isOfOther(othersLike(row), known)) {
       exact.add(row.place)
       events.push(event)
-    } else if (exact.has(row.place) && isOfNoList(othersLike(row), known)) {
-      events.push({ ...event, kind: 'repeated', place: null, is_late: true })
+      count({ place: row.place, amount: each.amount })
     }
   }
-  const isPart = ({ row, event, isKept }: (typeof parts)[number]) =>
-    !exact.has(row.place) &&
-    (isKept || (!hasEnded && othersLike({ ...row, amount: event.amount }).length === 0))
-  return [...events, ...parts.filter(isPart).map(({ event }) => event)]
+  const counted = parts.filter(({ place }) => !exact.has(place))
+  return [...events, ...counted.map(({ event }) => event)]
 }
 
 /**

@@ -270,6 +270,13 @@ describe('deliveries on an EVM chain', () => {
       [first.id, 'delivered'],
     ])
     expect((await statesOf(ben)).at(-1)).toEqual([first.id, 'delivered'])
+    // What came in parts has come: the next whole amount is of the next list.
+    await sendAll(sender, addresses.slice(1), [250n * TOKEN])
+    await anvil.mine(DELIVERED_AFTER)
+    expect(await statesOf(ben)).toEqual([
+      [second.id, 'delivered'],
+      [first.id, 'delivered'],
+    ])
   })
 
   it('of two lists that one transaction sends are found again where a reorganisation moves their logs', async () => {
