@@ -82,40 +82,49 @@ async function followChain(services: Services, chainId: number, followed: readon
     log.warn({ chainId }, `Deliveries cannot be followed: EVM_RPC_URL_${chainId} is not set`)
     return
   }
+  const behind = new Set<string>()
   for (const distribution of followed) {
+    const sender = nameOfSender(distribution)
+    // A later distribution is not read past transfers that an earlier one could still get.
+    if (behind.has(sender)) continue
     try {
-      await follow(services, chain, distribution)
+      const reading = await follow(services, chain, distribution)
+      if (reading?.isWhole !== true) behind.add(sender)
     } catch (error) {
       const facts = { error, chainId, distributionId: distribution.id }
       log.warn(facts, 'The progress of a distribution could not be read')
-      // A later distribution must not get a transfer that this one waits for.
-      if (!(error instanceof Unavailable)) continue
-      return
+      if (error instanceof Unavailable) return
+      behind.add(sender)
     }
   }
 }
 
 /**
  * Reads one distribution and, in their order, all others by the same contract or wallet, since a
- * transfer may belong to any of them. Returns what was read of the one, or null if another instance
- * wrote at the same moment. Throws `Unavailable` if no node answers.
+ * transfer may belong to any of them. Returns what was read of the one, or null if an earlier one
+ * was not read up to the newest block, or if another instance wrote at the same moment. Throws
+ * `Unavailable` if no node answers.
  */
 export async function followSender(
   services: Services,
   chain: DeliveryChain,
-  { id, chain_id: chainId, contract }: FollowedRow,
+  distribution: FollowedRow,
 ): Promise<DeliveryReading | null> {
+  const { id, chain_id: chainId } = distribution
+  const sender = nameOfSender(distribution)
   let read: DeliveryReading | null = null
   for (const each of await listFollowed(services.database)) {
-    const isSame = each.chain_id === chainId && nameOfSender(each) === nameOfSender({ contract })
-    if (!isSame) continue
+    if (each.chain_id !== chainId || nameOfSender(each) !== sender) continue
     const reading = await follow(services, chain, each)
     if (each.id === id) read = reading
+    if (reading?.isWhole !== true) return read
   }
   return read
 }
 
-const nameOfSender = ({ contract }: Pick<FollowedRow, 'contract'>) => contract?.toLowerCase()
+/** What may deliver for several lists. A campaign of a contract that has many does for one only. */
+const nameOfSender = ({ contract, campaign }: Pick<FollowedRow, 'contract' | 'campaign'>) =>
+  `${contract?.toLowerCase()} ${campaign}`
 
 /** What is looked for on the chain for a distribution; null for one that was never published. */
 export function watchedOf({

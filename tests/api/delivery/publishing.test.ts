@@ -7,7 +7,7 @@ import { approvalsContract } from '#contract/operator/approvals.ts'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { ClaimContract } from '#server/ports/claims.ts'
+import type { ClaimContract, WatchedDistribution } from '#server/ports/claims.ts'
 import { carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
@@ -231,6 +231,38 @@ describe('a published list', () => {
     await followDistributions(app.services)
     expect(await stateOf(id)).toBe('closed')
     expect(await handedOut()).toBe('2')
+  })
+
+  test('is not read past transfers that an earlier one of its sender still waits for', async () => {
+    const ada = await aUser(app)
+    await aSnapshot(app, [{ userId: ada.user.id, tokens: 1_000n * ONE, wallet: walletOf(1) }])
+    await aDistribution(app, { tool: 'plain', through: 0 })
+    const { id: first } = await aDistribution(app, { tool: 'plain', through: 1 })
+    const { id: second } = await aDistribution(app, { tool: 'plain', through: 2 })
+    const owner = walletOf(1).toLowerCase()
+    const sent = [22n, 25n].map((height) =>
+      seenAt({ kind: 'sent', owner, receiver: owner, amount: 198n * ONE }, height),
+    )
+    let head = 20n
+    const read = async ({ settled, fromHeight }: WatchedDistribution) => {
+      const after = settled?.height ?? fromHeight - 1n
+      // There is more than is read at once.
+      const through = after < 5n ? 5n : head
+      const found = sent.filter(({ blockHeight: at }) => at > after && at <= through)
+      return { ...readingOf(found, through), after, isWhole: through === head }
+    }
+    playChain(app, { read, height: async () => head })
+    await publish(app, second, { contract: CONTRACT, from_block: '10' })
+    await followDistributions(app.services)
+    await publish(app, first, { contract: CONTRACT, from_block: '1' })
+    head = 30n
+    expect((await withdraw(app, second)).refusal.message).toContain('Try again in a minute')
+    await followDistributions(app.services)
+    const { body } = await app.client.call(deliveriesContract.listOwnDeliveries, {}, ada.as)
+    expect(body.deliveries).toMatchObject([
+      { distribution_id: second, state: 'delivered', wallet_arrived: '198' },
+      { distribution_id: first, state: 'delivered', wallet_arrived: '198' },
+    ])
   })
 
   test('that a wallet has sent twice is in the inbox, unless another list says so', async () => {
