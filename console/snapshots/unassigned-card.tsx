@@ -36,8 +36,8 @@ export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
             Nothing is lost: their tokens are part of the snapshot. A wallet named now counts from
             the next correction on.
             {invitable < count &&
-              ` ${formatNumber(count - invitable)} of their accounts were erased, so nobody ` +
-                'can name one.'}
+              ` ${formatNumber(count - invitable)} of their accounts were erased: two operators ` +
+                'can name one on the page of the user.'}
             {invitedAt !== null && (
               <>
                 {' '}
