@@ -148,9 +148,12 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
         <LabelledLine label="Seen, not confirmed yet">
           {formatCoins(progress.claimed - progress.delivered)}
         </LabelledLine>
-        {progress.swept > 0 && (
-          <LabelledLine label="Taken back unclaimed">
-            {`${formatCoins(progress.swept)} wallets, ${formatCoins(progress.swept_amount)} tokens`}
+        {progress.swept_amount !== '0' && (
+          <LabelledLine label="Taken back">
+            {`${formatCoins(progress.swept_amount)} tokens` +
+              (progress.swept === 0
+                ? ''
+                : `; too little is left for ${formatCoins(progress.swept)} wallets`)}
           </LabelledLine>
         )}
         {distribution.from_block !== null && (

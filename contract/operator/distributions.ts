@@ -77,7 +77,7 @@ export const DistributionRecord = z.object({
     delivered: Count,
     /** Sent less than they are due so far. */
     short: Count,
-    /** Not claimed before the rest was taken back. */
+    /** Not claimed, while too little is left for them since some was taken back. */
     swept: Count,
     arrived_amount: DecimalString,
     swept_amount: DecimalString,

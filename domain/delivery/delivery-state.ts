@@ -24,7 +24,7 @@ export const onceTools: readonly DistributionTool[] = [
 /**
  * What has become of a row of a published distribution. If it was sent in parts, it has arrived
  * once they add up to its amount.
- * @param isSwept Whether the sender has taken back what nobody had claimed.
+ * @param isSwept Whether the sender has taken back so much that the row cannot be claimed any more.
  */
 export function rowState(
   tool: DistributionTool,

@@ -23,6 +23,7 @@ export type PartRow = {
   claim_url: string | null
   read_height: bigint | null
   expires_at: Date | null
+  /** Whether some was taken back, and what is left is too little for the row. */
   is_swept: boolean
 }
 
@@ -36,10 +37,8 @@ export async function listParts(database: Database, userId: string): Promise<Par
       listed.address, listed.amount, listed.tree_index, distributions.tool,
       distributions.state, distributions.chain_id, distributions.token,
       distributions.token_decimals, distributions.row_count, distributions.contract,
-      distributions.claim_url, distributions.read_height, distributions.expires_at, exists (
-        select from distribution_events as event
-        where event.distribution_id = distributions.id and event.kind = 'swept'
-      ) as is_swept
+      distributions.claim_url, distributions.read_height, distributions.expires_at,
+      coalesce(distributions.remaining < listed.amount, false) as is_swept
     from distribution_parts as part
     join distributions on distributions.id = part.distribution_id
     join distribution_rows as listed
@@ -103,7 +102,7 @@ export async function listRowsAt(
 }
 
 /**
- * Buyers of a distribution who have claimed nothing and were not mailed yet.
+ * Buyers of a distribution who have claimed nothing, still can, and were not mailed yet.
  * @param key What the unique keys of those mails begin with, before the user's id.
  */
 export async function listDueMails(
@@ -114,14 +113,17 @@ export async function listDueMails(
 ): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select part.user_id from distribution_parts as part
+    join distributions on distributions.id = part.distribution_id
+    join distribution_rows as listed
+      on listed.distribution_id = part.distribution_id and listed.place = part.place
     where part.distribution_id = ${id}
+      and coalesce(distributions.remaining >= listed.amount, true)
       and not exists (
         select from outbox_mails as mail where mail.unique_key = ${key}::text || part.user_id::text
       )
       and not exists (
         select from distribution_events as event
-        where event.distribution_id = part.distribution_id
-          and (event.place = part.place or event.kind = 'swept')
+        where event.distribution_id = part.distribution_id and event.place = part.place
       )
     limit ${countMax}`.execute(database)
   return rows.map(({ user_id: userId }) => userId)

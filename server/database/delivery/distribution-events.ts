@@ -84,15 +84,16 @@ export async function lockFollowed(
   return row?.read_height === height && row.read_hash === hash ? row : null
 }
 
-/** Up to where a distribution has been read for good. */
+/** Up to where a distribution has been read for good, and what its contract had left then. */
 export async function updateRead(
   transaction: DatabaseTransaction,
-  id: bigint,
+  { id, remaining }: Pick<FollowedRow, 'id' | 'remaining'>,
   settled: { height: bigint; hash: string } | null,
 ): Promise<void> {
+  const [read_height, read_hash] = [settled?.height ?? null, settled?.hash ?? null]
   await transaction
     .updateTable('distributions')
-    .set({ read_height: settled?.height ?? null, read_hash: settled?.hash ?? null })
+    .set({ read_height, read_hash, remaining })
     .where('id', '=', id)
     .execute()
 }

@@ -10,7 +10,7 @@ export type DistributionProgress = {
   delivered: number
   /** Rows that were sent less than they are due, so far. */
   short: number
-  /** Rows that nobody claimed before the rest was taken back. */
+  /** Rows that nobody has claimed, and for which too little is left after some was taken back. */
   swept: number
   amountArrived: bigint
   amountSwept: bigint
@@ -34,18 +34,21 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
       count(paid.place) filter (where ${isWhole} and paid.height <= distributions.read_height)
         as delivered,
       count(paid.place) filter (where paid.arrived < paid.amount) as short,
-      case when gone.amount is null then 0
-        else distributions.row_count - count(paid.place) end as swept,
+      case when distributions.remaining is null then 0 else (
+        select count(*) from distribution_rows as listed
+        where listed.distribution_id = distributions.id
+          and listed.amount > distributions.remaining
+          and not exists (select from paid where paid.place = listed.place)
+      ) end as swept,
       coalesce(sum(paid.arrived), 0) as "amountArrived",
-      coalesce(gone.amount, 0) as "amountSwept"
+      (
+        select coalesce(sum(event.amount), 0) from distribution_events as event
+        where event.distribution_id = distributions.id and event.kind = 'swept'
+      ) as "amountSwept"
     from distributions
     left join paid on true
-    left join lateral (
-      select sum(event.amount) as amount from distribution_events as event
-      where event.distribution_id = distributions.id and event.kind = 'swept'
-    ) as gone on true
     where distributions.id = ${id}
-    group by distributions.id, gone.amount`.execute(database)
+    group by distributions.id`.execute(database)
   const [found] = rows
   const number = (key: keyof DistributionProgress) => Number(found?.[key] ?? 0)
   return {

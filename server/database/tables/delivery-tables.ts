@@ -86,6 +86,7 @@ export type DeliveryTables = {
     from_height: bigint | null
     read_height: bigint | null
     read_hash: string | null
+    remaining: bigint | null
     expires_at: Date | null
     published_at: Date | null
     ended_at: Date | null

@@ -155,25 +155,36 @@ async function follow(
   const watched = watchedOf(distribution)
   if (watched === null) return null
   const reading = await chain.read(watched)
-  const { swept } = await findOutflow(services.database, distribution.id)
   const isOpen = distribution.ended_at === null
-  const isSwept = swept > 0n || reading.found.some(({ kind }) => kind === 'swept')
-  const isEmpty =
-    isOpen &&
-    isSwept &&
-    reading.isWhole &&
-    isQuiet(reading) &&
-    (await chain.remaining(watched, reading.head.hash)) === 0n
+  const isRead = isOpen && reading.isWhole
+  const remaining = isRead
+    ? await remainingOf(services, chain, distribution, reading)
+    : distribution.remaining
+  const isEmpty = isRead && isQuiet(reading) && remaining === 0n
   return await services.database.transaction().execute(async (transaction) => {
     const now = await lockFollowed(transaction, distribution)
     if (now === null) return null
     // What an ended distribution delivers is no longer due: a list in the making must not see that
     // halfway.
     if (!isOpen && !(await tryLockDistributions(transaction))) return null
-    await record(services, transaction, now, reading)
+    await record(services, transaction, { ...now, remaining }, reading)
+    if (remaining !== now.remaining) await notifyDeliveries(transaction, now.id)
     if (isEmpty) await close(services, transaction, now)
     return reading
   })
+}
+
+/** What the contract can still pay, if some was swept: only part of it may be. Otherwise null. */
+async function remainingOf(
+  { database }: Services,
+  chain: DeliveryChain,
+  distribution: FollowedRow,
+  { found, head }: DeliveryReading,
+): Promise<bigint | null> {
+  const { swept } = await findOutflow(database, distribution.id)
+  const watched = watchedOf(distribution)
+  const isSwept = swept > 0n || found.some(({ kind }) => kind === 'swept')
+  return isSwept && watched !== null ? await chain.remaining(watched, head.hash) : null
 }
 
 async function record(
@@ -196,7 +207,7 @@ async function record(
     }
     await replaceEvents(transaction, id, reading, found)
   }
-  await updateRead(transaction, id, settled)
+  await updateRead(transaction, distribution, settled)
   const readNow = settled?.height ?? -1n
   // While the reading goes back, nothing new is deep enough; what was stays until it is read again.
   const deepened = found.filter(({ block_height: at }) => at <= readNow && at > (readBefore ?? -1n))

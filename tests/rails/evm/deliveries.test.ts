@@ -364,12 +364,22 @@ describe('deliveries on an EVM chain', () => {
     expect((await readAndSee(app, ada)).deliveries).toMatchObject([
       { state: 'claimed', transfers: [{ receiver: elsewhere.toLowerCase() }] },
     ])
-    await anvil.callAs('function clawback(address to, uint128 amount)', contract, [
-      aWallet(),
-      250n * TOKEN,
-    ])
-    await anvil.mine(DELIVERED_AFTER)
+    const clawBack = async (amount: bigint) => {
+      const call = 'function clawback(address to, uint128 amount)'
+      await anvil.callAs(call, contract, [aWallet(), amount])
+      await anvil.mine(DELIVERED_AFTER)
+    }
+    // A surplus was of nobody: whoever has not claimed still can.
+    await anvil.transferToken(token, contract, 50n * TOKEN)
+    await clawBack(50n * TOKEN)
+    expect((await readAndSee(app, ben)).deliveries).toMatchObject([{ state: 'published' }])
+    expect(await progressOf(app.services.database, BigInt(id))).toMatchObject({ swept: 0 })
+    await createDeliveryMails()(app.services)
+    await sendMails(app.services)
+    expect(mailsTo(ben).at(-1)?.subject).toBe('You can claim 250 HUH')
+    await clawBack(250n * TOKEN)
     expect((await readAndSee(app, ben)).deliveries).toMatchObject([{ state: 'swept' }])
+    expect(await progressOf(app.services.database, BigInt(id))).toMatchObject({ swept: 1 })
     expect((await readAndSee(app, ada)).deliveries).toMatchObject([{ state: 'delivered' }])
     expect(await stateOf(id)).toBe('closed')
     // What was taken back is due again.

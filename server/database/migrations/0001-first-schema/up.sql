@@ -1588,6 +1588,8 @@ create table distributions (
   from_height bigint check (from_height >= 0),
   read_height bigint,
   read_hash text,
+  -- What its contract still had at the last reading to the newest block, if some was swept.
+  remaining base_units,
   expires_at timestamptz,
   published_at timestamptz,
   -- When it was withdrawn, or closed with what nobody claimed.
@@ -1663,8 +1665,7 @@ create index distribution_parts_by_row on distribution_parts (distribution_id, p
 -- what it took back.
 create table distribution_events (
   distribution_id bigint not null references distributions (id),
-  -- Null for what was swept, which is all that nobody has claimed by then, for what is unknown, and
-  -- for what a row got once more.
+  -- Null for what was swept, for what is unknown, and for what a row got once more.
   place integer,
   kind text not null check (kind in ('claimed', 'sent', 'swept', 'unknown', 'repeated')),
   transaction_hash text not null,
