@@ -182,12 +182,12 @@ function MakeDialog({ snapshot, releases, onClose }: MakeDialogProps) {
   const [tool, setTool] = useState<DistributionTool>(
     releases.length > 1 ? 'sablier_tranched' : 'sablier_instant',
   )
-  const [through, setThrough] = useState(releases.length > 1 ? '0' : ALL)
+  const options = optionsOf(releases)
+  const [through, setThrough] = useState(options[0]?.id ?? ALL)
   const { what, limits } = toolTexts[tool]
   const { releases: releasesItself } = toolTraits[tool]
 
   const isWhole = releasesItself || through === ALL
-  const options = optionsOf(releases)
   return (
     <ActDialog
       title={`Make a distribution of snapshot ${snapshot}`}

@@ -137,10 +137,20 @@ function requireUsable(tool: DistributionTool, through: number | null): ToolTrai
   return traits
 }
 
-/** A month after the last release is a slip of the hand, and would hand out everything. */
+/**
+ * A month after the last release is a slip of the hand, and would hand out everything. In one
+ * before the first release nothing is due, which must not look as if all was handed out.
+ */
 function requireWithinReleases(sale: Sale, stageIds: readonly string[], through: number | null) {
-  const last = releaseMonths(stageIds.map((stageId) => scheduleOf(sale, stageId))).at(-1) ?? 0
-  if (through === null || through <= last) return
+  const months = releaseMonths(stageIds.map((stageId) => scheduleOf(sale, stageId)))
+  const [first, last] = [months[0] ?? 0, months.at(-1) ?? 0]
+  if (through === null || (through >= first && through <= last)) return
+  if (through < first) {
+    throw wrongField(
+      'through',
+      `The first release is in month ${first}: give ${first} or more, or leave this out for everything`,
+    )
+  }
   throw wrongField(
     'through',
     `The last release is in month ${last}: give ${last} or less, or leave this out for everything`,

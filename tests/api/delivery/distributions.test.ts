@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import { approvalsContract } from '#contract/operator/approvals.ts'
+import { percentage } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { findDistribution } from '#server/database/delivery/distributions.ts'
@@ -170,6 +171,27 @@ describe('is refused with a sentence', () => {
       },
     ])
     expect((await aDistribution(app, { tool: 'plain', through: 5 })).amount).toBe('1')
+  })
+
+  test('before the first release', async () => {
+    const withCliff = (sale: Sale): Sale => {
+      const delivered = deliveredSale()(sale)
+      const tranches = [6, 7].map((months) => ({ months, percentage: percentage(500_000n) }))
+      return {
+        ...delivered,
+        vesting: delivered.vesting && { ...delivered.vesting, shape: 'cliff', tranches },
+      }
+    }
+    await another(withCliff)
+    await aSnapshot(app, [{ tokens: 2n * ONE, wallet: walletOf(1) }])
+    expect((await refusal({ tool: 'plain', through: 0 })).errors).toEqual([
+      {
+        path: 'through',
+        message:
+          'The first release is in month 6: give 6 or more, or leave this out for everything',
+      },
+    ])
+    expect((await aDistribution(app, { tool: 'plain', through: 6 })).amount).toBe('1')
   })
 
   test('where amounts are more than the tool counts to', async () => {
