@@ -32,7 +32,10 @@ export const Delivery = z.object({
   tokens: DecimalString,
   wallet: z.string(),
   token: z.string(),
-  /** What was handed out to the wallet, possibly for several accounts of its owner. */
+  /**
+   * What was handed out to the wallet, possibly for several accounts of its owner. If a list ended
+   * before all of it was sent, only what has arrived.
+   */
   wallet_amount: DecimalString,
   /** How much of it has arrived: less if the token itself keeps a part, or if less was sent. */
   wallet_arrived: DecimalString,

@@ -3,6 +3,7 @@ import { type RowSight, rowState, tokensArrived } from './delivery-state.ts'
 
 const deep = (amount: bigint): RowSight => ({ kind: 'sent', amount, isDeep: true })
 const shallow = (amount: bigint): RowSight => ({ ...deep(amount), isDeep: false })
+const open = { isSwept: false, hasEnded: false }
 const swept: RowSight = { ...deep(10n), kind: 'swept' }
 
 test.each([
@@ -15,12 +16,19 @@ test.each([
   ['a contract pays once and the token keeps a part', 'uniswap', [deep(9n)], 'delivered'],
   ['what a contract paid may still be taken back', 'uniswap', [shallow(10n)], 'claimed'],
 ] as const)('ten tokens: %s', (_, tool, seen, state) => {
-  expect(rowState(tool, 10n, seen, false)).toBe(state)
+  expect(rowState(tool, 10n, seen, open)).toBe(state)
 })
 
 test('is swept only if nobody was paid', () => {
-  expect(rowState('uniswap', 10n, [swept], true)).toBe('swept')
-  expect(rowState('uniswap', 10n, [deep(10n), swept], true)).toBe('delivered')
+  const isSwept = { ...open, isSwept: true }
+  expect(rowState('uniswap', 10n, [swept], isSwept)).toBe('swept')
+  expect(rowState('uniswap', 10n, [deep(10n), swept], isSwept)).toBe('delivered')
+})
+
+test('a part is delivered once nothing more comes of its list', () => {
+  const ended = { ...open, hasEnded: true }
+  expect(rowState('plain', 10n, [deep(9n)], ended)).toBe('delivered')
+  expect(rowState('plain', 10n, [shallow(9n)], ended)).toBe('claimed')
 })
 
 test.each([

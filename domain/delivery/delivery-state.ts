@@ -22,19 +22,19 @@ export const onceTools: readonly DistributionTool[] = [
 ]
 
 /**
- * What has become of a row of a published distribution. If it was sent in parts, it has arrived
- * once they add up to its amount.
+ * What has become of a row of a distribution. If it was sent in parts, it has arrived once they add
+ * up to its amount, or once nothing more comes: what a list that has ended lacks is due again.
  * @param isSwept Whether the sender has taken back so much that the row cannot be claimed any more.
  */
 export function rowState(
   tool: DistributionTool,
   amount: bigint,
   seen: readonly RowSight[],
-  isSwept: boolean,
+  { isSwept, hasEnded }: { isSwept: boolean; hasEnded: boolean },
 ): Exclude<DeliveryState, 'unassigned' | 'assigned'> {
   const paid = seen.filter(({ kind }) => kind !== 'swept')
   if (paid.length === 0) return isSwept ? 'swept' : 'published'
-  const isWhole = onceTools.includes(tool) || sumOf(paid) >= amount
+  const isWhole = hasEnded || onceTools.includes(tool) || sumOf(paid) >= amount
   return isWhole && paid.every(({ isDeep }) => isDeep) ? 'delivered' : 'claimed'
 }
 

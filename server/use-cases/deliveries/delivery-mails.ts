@@ -47,7 +47,8 @@ export async function enqueueDelivered(
   const rows = await listRowsAt(transaction, id, places)
   const isDelivered = ({ place, amount }: (typeof rows)[number]) => {
     const seen = (events.get(place) ?? []).map((event) => ({ ...event, isDeep: true }))
-    return rowState(tool, amount, seen, false) === 'delivered'
+    const isDone = { isSwept: false, hasEnded: false }
+    return rowState(tool, amount, seen, isDone) === 'delivered'
   }
   const delivered = rows.filter(isDelivered).map(({ place }) => place)
   const users = await listUsersOf(transaction, id, delivered)

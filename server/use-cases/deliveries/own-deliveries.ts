@@ -1,4 +1,10 @@
-import { type RowSight, rowState, sumOf, tokensArrived } from '#domain/delivery/delivery-state.ts'
+import {
+  onceTools,
+  type RowSight,
+  rowState,
+  sumOf,
+  tokensArrived,
+} from '#domain/delivery/delivery-state.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
 import {
   findOwned,
@@ -78,15 +84,18 @@ async function partOf(services: Services, part: PartRow, events: readonly EventR
   const { read_height: readHeight } = part
   const isDeep = ({ block_height: height }: EventRow) => readHeight !== null && height <= readHeight
   const seen = events.map((event): RowSight => ({ ...event, isDeep: isDeep(event) }))
-  const state = rowState(part.tool, part.amount, seen, part.is_swept)
+  const hasEnded = part.state !== 'published'
+  const state = rowState(part.tool, part.amount, seen, { isSwept: part.is_swept, hasEnded })
+  const arrived = sumOf(seen)
+  const given = hasEnded && arrived > 0n ? givenBy(part, arrived) : part
   return {
     distributionId: part.distribution_id,
     state,
-    hasEnded: part.state !== 'published',
+    hasEnded,
     tool: part.tool,
-    tokens: part.tokens,
-    amount: part.amount,
-    arrived: sumOf(seen),
+    tokens: given.tokens,
+    amount: given.amount,
+    arrived,
     decimals: part.token_decimals,
     address: part.address,
     chainId: Number(part.chain_id),
@@ -106,6 +115,13 @@ async function partOf(services: Services, part: PartRow, events: readonly EventR
       requiredConfirmations: required,
     })),
   }
+}
+
+/** What an ended list has given: if a wallet sent a part, only that. The rest comes by another. */
+function givenBy(part: PartRow, arrived: bigint): Pick<PartRow, 'tokens' | 'amount'> {
+  const { tool, amount } = part
+  const isShort = !onceTools.includes(tool) && arrived < amount
+  return { tokens: tokensArrived(tool, part, arrived), amount: isShort ? arrived : amount }
 }
 
 /** For contracts whose claims need only a row and its proof; the others have their own pages. */
