@@ -157,7 +157,7 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
         field={field}
       />
       <Checkbox
-        label="It was handed out already: publish it even if it is out of date"
+        label="It was handed out already: publish it even if it is out of date or partly claimed"
         keepsErrorLine={false}
         checked={isHandedOut}
         onChange={({ currentTarget }) => setIsHandedOut(currentTarget.checked)}

@@ -213,7 +213,7 @@ export const distributionsContract = {
       expires_date: z.optional(EndMoment),
       /**
        * Its contract is funded, or its transfers were sent: it is published though its snapshot or
-       * wallets are out of date.
+       * wallets are out of date, or its contract has less left than the list.
        */
       is_handed_out: z._default(z.boolean(), false),
     }),

@@ -18,12 +18,15 @@ export type DeliveryChain = {
   /** How much a contract could still hand out after a block, in base units. */
   remaining(watched: WatchedDistribution, blockHash: string): Promise<bigint>
   /** What a contract from which buyers claim says about itself, or about one of its campaigns. */
-  contractOf(address: string, campaign: string | null): Promise<ClaimContract>
+  contractOf(place: ClaimPlace): Promise<ClaimContract>
   /** What has happened with a distribution since the last reading. Changes nothing. */
   read(watched: WatchedDistribution): Promise<DeliveryReading>
   /** How this process's last readings went: a fault stays until its distribution is read. */
   health(): ChainHealth
 }
+
+/** Where a list is claimed, and the token that it hands out. */
+export type ClaimPlace = Pick<WatchedDistribution, 'token' | 'contract' | 'campaign'>
 
 export type ClaimContract = {
   /** Whether there is any code at the address: a person's wallet has none, or delegates. */
@@ -32,6 +35,8 @@ export type ClaimContract = {
   root: Uint8Array | null
   /** The token that it hands out, in lower case; null if it does not say. */
   token: string | null
+  /** How much of our token it can hand out by now, in base units. */
+  remaining: bigint
 }
 
 export type WatchedDistribution = {

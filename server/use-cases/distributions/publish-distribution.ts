@@ -28,7 +28,7 @@ export type Publication = {
   fromHeight: bigint
   claimUrl: string | null
   expiresAt: Date | null
-  /** The operator states that its contract is funded or its transfers were sent. */
+  /** The operator states that its contract is funded, some of it claimed, or its transfers sent. */
   isHandedOut: boolean
 }
 
@@ -55,7 +55,7 @@ export async function publishDistribution(
   }
   const made = await getDistribution(services, id)
   const campaign = readCampaign(made, publication)
-  const isChecked = await checkContract(services, made, { contract, campaign, fromHeight })
+  const isChecked = await checkContract(services, made, { ...publication, contract, campaign })
   await actOrWait(services, operator, async (transaction) => {
     const stored = await lockDistribution(transaction, id)
     if (stored.state !== 'made') throw new Refusal('DistributionClosed')
@@ -146,11 +146,14 @@ const toolsWithOwnRoot: readonly DistributionTool[] = [
   'hedgey',
 ]
 
-/** False if no node of the chain is set up. Refuses if anything differs from the distribution. */
+/**
+ * False if no node of the chain is set up. Refuses if anything differs from the distribution, or if
+ * its contract cannot pay all of it.
+ */
 async function checkContract(
   { deliveryChains }: Services,
   stored: StoredDistribution,
-  { contract, campaign, fromHeight }: Pick<Publication, 'contract' | 'campaign' | 'fromHeight'>,
+  { contract, campaign, fromHeight, isHandedOut }: Publication,
 ): Promise<boolean> {
   const chainId = Number(stored.chain_id)
   const chain = deliveryChains.get(chainId)
@@ -170,7 +173,7 @@ async function checkContract(
     throw wrongField('from_block', `Must be a block of the chain, whose newest is ${height}`)
   }
   if (toolTraits[stored.tool].delivers === 'send') return true
-  const claim = await askNode(chain.contractOf(contract, campaign))
+  const claim = await askNode(chain.contractOf({ token, contract, campaign }))
   if (!claim.hasCode) throw refused(`At ${contract} on chain ${chainId} there is no contract`)
   if (campaign !== null && claim.root === null) {
     throw refused(
@@ -190,6 +193,14 @@ async function checkContract(
   }
   if (claim.token !== null && claim.token.toLowerCase() !== token.toLowerCase()) {
     throw refused(`The contract at ${contract} hands out another token, ${claim.token}`)
+  }
+  if (claim.remaining < stored.amount && !isHandedOut) {
+    const textOf = (amount: bigint) => formatGrouped(amount, decimals)
+    throw refused(
+      `The contract at ${contract} has ${textOf(claim.remaining)} of the ` +
+        `${textOf(stored.amount)} tokens that buyers are told they can claim. Send it the rest ` +
+        'first; or, if some were claimed already, say that it was handed out (is_handed_out)',
+    )
   }
   return true
 }

@@ -130,13 +130,18 @@ describe('a list that was handed out', () => {
 
 describe('a contract is refused', () => {
   /** What is refused of a list that is published where a node shows such a contract. */
-  async function refusalOf(claim: Partial<ClaimContract>, fromBlock = '20') {
+  async function refusalOf(
+    claim: Partial<ClaimContract>,
+    { fromBlock = '20', isHandedOut = false } = {},
+  ) {
     await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
     const made = await aDistribution(app, { tool: 'uniswap' })
     const root = Buffer.from(made.root?.slice(2) ?? '', 'hex')
-    const right = { hasCode: true, root, token: TOKEN_CONTRACT.toLowerCase() }
+    const token = TOKEN_CONTRACT.toLowerCase()
+    const right = { hasCode: true, root, token, remaining: ONE }
     playChain(app, { contractOf: async () => ({ ...right, ...claim }) })
-    const reply = await publish(app, made.id, { contract: CONTRACT, from_block: fromBlock })
+    const place = { contract: CONTRACT, from_block: fromBlock, is_handed_out: isHandedOut }
+    const reply = await publish(app, made.id, place)
     return reply.status === 200 ? null : reply.refusal
   }
 
@@ -158,10 +163,21 @@ describe('a contract is refused', () => {
   })
 
   test('whose first block does not exist yet', async () => {
-    expect((await refusalOf({}, '21'))?.errors).toMatchObject([{ path: 'from_block' }])
+    expect((await refusalOf({}, { fromBlock: '21' }))?.errors).toMatchObject([
+      { path: 'from_block' },
+    ])
   })
 
-  test('unless it has this root and this token', async () => {
+  test('that cannot pay all of the list', async () => {
+    const refusal = await refusalOf({ remaining: ONE - 1n })
+    expect(refusal?.message).toContain('has 0.999999999999999999 of the 1 tokens')
+  })
+
+  test('but not for having less if some was claimed already', async () => {
+    expect(await refusalOf({ remaining: 0n }, { isHandedOut: true })).toBeNull()
+  })
+
+  test('unless it has this root, this token and the amount', async () => {
     expect(await refusalOf({})).toBeNull()
   })
 })

@@ -49,7 +49,7 @@ export function playChain(
     height: async () => HEAD,
     decimalsOf: async () => 18,
     remaining: async () => 0n,
-    contractOf: async () => ({ hasCode: true, root: null, token: null }),
+    contractOf: async () => ({ hasCode: true, root: null, token: null, remaining: 10n ** 60n }),
     read: async () => readingOf([]),
     health: () => ({ readAgoMs: 0, fault: null }),
     ...changes,

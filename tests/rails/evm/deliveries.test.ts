@@ -470,7 +470,7 @@ describe('deliveries on an EVM chain', () => {
     const made = await aDistribution(app, 'uniswap', await aSnapshot(app, owners))
     // As much as one of them claims, so that the contract is empty afterwards.
     const contract = await aContract(INDEXED_DISTRIBUTOR_BYTECODE, made.root ?? '', 100n * TOKEN)
-    await publish(app, made.id, { contract })
+    await publish(app, made.id, { contract, is_handed_out: true })
     await anvil.mine(DELIVERED_AFTER)
     const { deliveries } = await readAndSee(app, ada)
     expect((await withdraw(app, made.id)).refusal.message).toContain('still holds tokens')
@@ -547,7 +547,7 @@ describe('deliveries on an EVM chain', () => {
     const snapshot = await aSnapshot(app, owners)
     const made = await aDistribution(app, 'openzeppelin', snapshot)
     const contract = await aContract(TREE_CLAIMER_BYTECODE, made.root ?? '', 250n * TOKEN)
-    await publish(app, made.id, { contract })
+    await publish(app, made.id, { contract, is_handed_out: true })
     await anvil.mine(DELIVERED_AFTER)
     const { deliveries } = await readAndSee(app, ben)
     expect((await close(app, made.id)).refusal.message).toContain('still holds tokens')
@@ -572,7 +572,7 @@ describe('deliveries on an EVM chain', () => {
     const made = await aDistribution(app, 'hedgey', await aSnapshot(app, owners))
     const campaign = `0x${'1d'.repeat(16)}`
     const tryAt = (contract: string) =>
-      publishCall(app, made.id, { contract, campaign, from_block: '0' })
+      publishCall(app, made.id, { contract, campaign, from_block: '0', is_handed_out: true })
     const root = made.root ?? ''
     const nothing = await aContractThatAnswers(Array.from({ length: 8 }, () => '0x0'))
     expect((await tryAt(nothing)).refusal.message).toContain('has no campaign')

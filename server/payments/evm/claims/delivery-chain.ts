@@ -19,6 +19,7 @@ import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts
 import { readBalances } from '#server/payments/evm/calls/read-balances.ts'
 import type {
   ClaimContract,
+  ClaimPlace,
   DeliveryChain,
   DeliveryReading,
   SeenDelivery,
@@ -81,17 +82,12 @@ export function createDeliveryChain(options: Options): DeliveryChain {
         const decimals = await readDecimals(node, token, (await node.head()).hash)
         return decimals !== null && decimals <= 255n ? Number(decimals) : null
       }),
-    remaining: ({ token, contract, campaign }, blockHash) =>
+    remaining: (place, blockHash) =>
       pool.use(async (node) => {
-        if (campaign !== null) {
-          const found = await readCampaign(node, { contract, campaign }, blockHash)
-          if (found !== null) return found.amount
-        }
-        const holder = contract.toLowerCase()
-        const balances = await readBalances(node, token.toLowerCase(), [holder], blockHash)
-        return balances.get(holder) ?? 0n
+        const campaign = await readCampaign(node, place, blockHash)
+        return campaign?.amount ?? (await readBalance(node, place, blockHash))
       }),
-    contractOf: (address, campaign) => pool.use((node) => readContract(node, address, campaign)),
+    contractOf: (place) => pool.use((node) => readContract(node, place)),
     async read(watched) {
       const distribution = `${watched.contract} ${watched.campaign} ${watched.fromHeight}`
       try {
@@ -251,12 +247,23 @@ async function blocksOf(
  */
 type Campaign = { token: string | null; amount: bigint; root: Buffer | null }
 
-/** Null if the contract knows no campaigns at all. */
+async function readBalance(
+  node: EvmNode,
+  { token, contract }: ClaimPlace,
+  blockHash: string,
+): Promise<bigint> {
+  const holder = contract.toLowerCase()
+  const balances = await readBalances(node, token.toLowerCase(), [holder], blockHash)
+  return balances.get(holder) ?? 0n
+}
+
+/** Null if none is asked for, or if the contract knows no campaigns at all. */
 async function readCampaign(
   node: EvmNode,
-  { contract, campaign }: { contract: string; campaign: string },
+  { contract, campaign }: ClaimPlace,
   blockHash: string,
 ): Promise<Campaign | null> {
+  if (campaign === null) return null
   const data = `${CAMPAIGN_CALL}${campaign.slice(2).padEnd(64, '0')}`
   const answer = await unlessReverted(node.call({ to: contract.toLowerCase(), data }, blockHash))
   if (answer === null) return null
@@ -272,17 +279,14 @@ async function readCampaign(
   }
 }
 
-async function readContract(
-  node: EvmNode,
-  address: string,
-  campaign: string | null,
-): Promise<ClaimContract> {
+async function readContract(node: EvmNode, place: ClaimPlace): Promise<ClaimContract> {
   const { hash } = await node.head()
-  const to = address.toLowerCase()
+  const to = place.contract.toLowerCase()
   const hasCode = !/^0x(ef0100[\da-f]{40})?$/i.test(await node.codeAt(to, hash))
-  if (campaign !== null) {
-    const found = await readCampaign(node, { contract: to, campaign }, hash)
-    return { hasCode, root: found?.root ?? null, token: found?.token ?? null }
+  if (place.campaign !== null) {
+    const found = await readCampaign(node, place, hash)
+    const { root = null, token = null, amount: remaining = 0n } = found ?? {}
+    return { hasCode, root, token, remaining }
   }
   const answers = async (calls: readonly string[]) => {
     for (const data of calls) {
@@ -297,6 +301,7 @@ async function readContract(
     hasCode,
     root: root === null ? null : Buffer.from(root.slice(2), 'hex'),
     token: token === null ? null : addressAt(token, 0),
+    remaining: await readBalance(node, place, hash),
   }
 }
 
