@@ -40,7 +40,7 @@ export const toolTexts: Record<DistributionTool, ToolText> = {
   sablier_linear: {
     name: 'Sablier, streamed by the second',
     what: 'Buyers claim once and get a stream that releases the rest second by second.',
-    limits: `${sablierLimits} Between two releases it is a little ahead of the calendar that buyers were promised, never behind its last day. One schedule for everybody.`,
+    limits: `${sablierLimits} On no release day is it behind the calendar that buyers were promised: for that its first part is a little larger. One schedule for everybody.`,
     steps: sablierSteps('Linear', ['Enter the schedule as it is in the schedule file.']),
     contract: 'Address of the campaign',
   },

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import { percentage } from '#domain/money.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { cumulativeAt, linearSchedule as linearRelease } from '#domain/sale/release-schedule.ts'
+import { monthsAfter } from './release.ts'
 import { linearSchedule, scheduledAmounts, tranchedSchedule } from './tool-schedule.ts'
 
 const STARTS_AT = new Date('2027-01-31T12:00:00Z')
@@ -65,7 +67,7 @@ describe('a linear schedule', () => {
     expect(linearSchedule(STARTS_AT, shipped)).toEqual({
       kind: 'linear',
       vesting_start_time: STARTS_AT.getTime() / 1000,
-      start_unlock_percentage: '10000000000000000',
+      start_unlock_percentage: '26230000000000000',
       cliff_duration: 0,
       cliff_unlock_percentage: '0',
       total_duration: 150 * 86_400,
@@ -117,6 +119,46 @@ describe('a linear schedule', () => {
     ] as const
     expect(linearSchedule(STARTS_AT, shaped('cliff', nothingAfter))).toBeNull()
   })
+})
+
+test('a stream is behind the promised calendar on none of its days, and no more ahead than it must', () => {
+  const day = fc.date({
+    min: new Date('2026-01-01'),
+    max: new Date('2032-01-01'),
+    noInvalidDate: true,
+  })
+  const cliffs = fc.option(fc.integer({ min: 1, max: 12 }), { nil: null })
+  fc.assert(
+    fc.property(
+      day,
+      fc.bigInt(0n, 300_000n),
+      cliffs,
+      fc.integer({ min: 2, max: 40 }),
+      (at, first, from, steps) => {
+        const startsAt = new Date(Math.floor(at.getTime() / 1000) * 1000)
+        const cliff = from === null ? null : { months: from, percentage: percentage(150_000n) }
+        const months = (from ?? 0) + steps
+        const schedule = linearRelease({ first: percentage(first), months, cliff })
+        const stream = linearSchedule(startsAt, schedule)
+        if (stream?.kind !== 'linear') throw new Error('It is linear')
+        const held = BigInt(stream.start_unlock_percentage) + BigInt(stream.cliff_unlock_percentage)
+        const whole = BigInt(stream.total_duration - stream.cliff_duration)
+        const surplus = schedule.tranches
+          .filter((each) => each.months > (from ?? 0))
+          .map((each) => {
+            const seconds =
+              (monthsAfter(startsAt, each.months).getTime() - startsAt.getTime()) / 1000
+            const past = BigInt(seconds - stream.cliff_duration)
+            const streamed = held * whole + (10n ** 18n - held) * past
+            return streamed - cumulativeAt(schedule, each.months) * 10n ** 12n * whole
+          })
+        expect(surplus.every((each) => each >= 0n)).toBe(true)
+        const isRaised = held > (first + (cliff?.percentage ?? 0n)) * 10n ** 12n
+        // One step less of what the tool is told would be too little on one of the days.
+        expect(!isRaised || surplus.some((each) => each < 10n ** 12n * whole)).toBe(true)
+      },
+    ),
+  )
 })
 
 test('whatever the amount, the steps add up to it', () => {

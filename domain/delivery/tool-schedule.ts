@@ -1,5 +1,14 @@
-import { percentage, type Percentage } from '#domain/money.ts'
+import {
+  add,
+  ALL,
+  greatest,
+  multiplyDivide,
+  percentage,
+  type Percentage,
+  subtract,
+} from '#domain/money.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { cumulativeAt } from '#domain/sale/release-schedule.ts'
 import { monthsAfter } from './release.ts'
 
 /**
@@ -44,8 +53,9 @@ export function tranchedSchedule(startsAt: Date, { tranches }: ReleaseSchedule):
 
 /**
  * For a campaign that releases the rest second by second, from the cliff or the start to the last
- * release. Null for a schedule that is not linear: one with a single release after the start, or
- * with its own tranches.
+ * release. Months differ in length, so its first part is larger than promised by as much as it
+ * takes for the stream to be behind on no day of a release. Null for a schedule that is not linear:
+ * one with a single release after the start, or with its own tranches.
  */
 export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolSchedule | null {
   const { shape, tranches } = schedule
@@ -57,14 +67,29 @@ export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolS
   const cliff = shape === 'cliff' ? first : undefined
   const durationTo = (months: number) =>
     secondsOf(monthsAfter(startsAt, months)) - secondsOf(startsAt)
+  const from = cliff === undefined ? 0 : durationTo(cliff.months)
+  const total = durationTo(last.months)
+  const needed = later.slice(0, -1).map(({ months }) => {
+    const past = durationTo(months) - from
+    return heldAtLeast(cumulativeAt(schedule, months), [past, total - from])
+  })
+  const promised = add(initial, cliff?.percentage ?? percentage(0n))
+  const held = greatest(promised, ...needed)
+  const start = cliff === undefined ? held : initial
   return {
     kind: 'linear',
     vesting_start_time: secondsOf(startsAt),
-    start_unlock_percentage: fixed18(initial),
-    cliff_duration: cliff === undefined ? 0 : durationTo(cliff.months),
-    cliff_unlock_percentage: fixed18(cliff?.percentage ?? percentage(0n)),
-    total_duration: durationTo(last.months),
+    start_unlock_percentage: fixed18(start),
+    cliff_duration: from,
+    cliff_unlock_percentage: fixed18(subtract(held, start)),
+    total_duration: total,
   }
+}
+
+/** What is released before a line begins, so that a share is reached after a part of its time. */
+function heldAtLeast(share: Percentage, [past, whole]: readonly [number, number]): Percentage {
+  const [over, left] = [share * BigInt(whole) - ALL * BigInt(past), BigInt(whole - past)]
+  return percentage(multiplyDivide(over > 0n ? over : 0n, 1n, left, 'up'))
 }
 
 /**
