@@ -92,6 +92,23 @@ function heldAtLeast(share: Percentage, [past, whole]: readonly [number, number]
   return percentage(multiplyDivide(over > 0n ? over : 0n, 1n, left, 'up'))
 }
 
+export function isSameSchedule(one: ToolSchedule, other: ToolSchedule): boolean {
+  return textOf(one) === textOf(other)
+}
+
+/** A stored schedule has its fields in another order. */
+function textOf(schedule: ToolSchedule): string {
+  const steps =
+    schedule.kind === 'tranched'
+      ? schedule.tranches.map((each) => `${each.unlock_percentage} after ${each.duration}`)
+      : [
+          schedule.start_unlock_percentage,
+          `${schedule.cliff_unlock_percentage} after ${schedule.cliff_duration}`,
+          `the rest until ${schedule.total_duration}`,
+        ]
+  return [schedule.kind, schedule.vesting_start_time, ...steps].join(', ')
+}
+
 /**
  * What one wallet gets at each step, rounded like Sablier's contracts: each tranche rounded down,
  * with the rest in the last one (`SablierMerkleLT`); the parts at the start and at the cliff

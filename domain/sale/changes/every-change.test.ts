@@ -128,12 +128,14 @@ const UNTOUCHED: SaleHistory = {
   stageIds: new Set(),
   paymentTokenIds: new Set(),
   hasWallets: false,
+  hasStreams: false,
 }
 const SOLD: SaleHistory = {
   progress: new Map([['stage-1', progress('1')]]),
   stageIds: new Set(['stage-1']),
   paymentTokenIds: new Set(['eth']),
   hasWallets: true,
+  hasStreams: false,
 }
 
 function changesOf(before: Sale | null, after: Sale): readonly SaleChange[] {

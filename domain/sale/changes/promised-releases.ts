@@ -11,50 +11,68 @@ export type HistoryFault = { path: string; message: string }
  * How a sale file would break the releases that buyers were promised: for a stage that was bought
  * from, no month may release less than before, and a start that was set may not move to a later
  * date. A sale without a schedule held nothing back, so everything counts as promised at the start,
- * whose day was not set.
- * @param stageIds The stages in which any purchase or reward was made.
+ * whose day was not set. Streams cannot follow a better schedule either: once there are any, it
+ * stays as it is.
+ * @param history The stages in which any purchase or reward was made.
  */
 export function releaseFaults(
   previous: SaleDescription,
   next: Sale,
-  stageIds: ReadonlySet<string>,
+  { stageIds, hasStreams }: { stageIds: ReadonlySet<string>; hasStreams: boolean },
 ): HistoryFault[] {
   // An older server kept no schedule to compare with.
   const isKnown = previous['sale']?.['vesting.tranches'] !== undefined
   if (stageIds.size === 0 || !isKnown) return []
-  const faults = [...startFaults(previous, next), ...scheduleFaults(previous, next, stageIds)]
+  const faults = [
+    ...startFaults(previous, next, hasStreams),
+    ...scheduleFaults(previous, next, { stageIds, hasStreams }),
+  ]
   // Stages that use the sale's schedule have the same fault.
   return [...new Map(faults.map((fault) => [fault.path, fault])).values()]
 }
 
-function startFaults(previous: SaleDescription, { vesting }: Sale): HistoryFault[] {
+const STREAMS = 'buyers were given streams with this schedule'
+
+function startFaults(
+  previous: SaleDescription,
+  { vesting }: Sale,
+  hasStreams: boolean,
+): HistoryFault[] {
   const before = previous['sale']?.['vesting.starts'] ?? NOTHING
   if (before === NOTHING) return []
   const startsAt = vesting?.startsAt ?? null
-  if (startsAt !== null && startsAt <= new Date(before)) return []
   const found = startsAt === null ? NOTHING : startsAt.toISOString()
-  const message = `expected ${before} or earlier, since tokens were bought, found ${found}`
+  if (found === before) return []
+  if (!hasStreams && startsAt !== null && startsAt <= new Date(before)) return []
+  const expected = hasStreams
+    ? `${before}, since ${STREAMS}`
+    : `${before} or earlier, since tokens were bought`
+  const message = `expected ${expected}, found ${found}`
   return [{ path: vesting === null ? 'vesting' : 'vesting.starts', message }]
 }
 
 function scheduleFaults(
   previous: SaleDescription,
   next: Sale,
-  stageIds: ReadonlySet<string>,
+  { stageIds, hasStreams }: { stageIds: ReadonlySet<string>; hasStreams: boolean },
 ): HistoryFault[] {
   return next.stages.flatMap((stage, index): HistoryFault[] => {
     if (!stageIds.has(stage.id)) return []
     const promised = promisedSchedule(previous, stage.id)
     const schedule = scheduleOf(next, stage.id)
-    const less = promised.tranches.find(
-      ({ months }) => cumulativeAt(schedule, months) < cumulativeAt(promised, months),
-    )
-    if (less === undefined) return []
+    const other = [...promised.tranches, ...schedule.tranches].find(({ months }) => {
+      const [before, after] = [cumulativeAt(promised, months), cumulativeAt(schedule, months)]
+      return after < before || (hasStreams && after > before)
+    })
+    if (other === undefined) return []
     const inPercent = (each: ReleaseSchedule) =>
-      `${formatDecimal(cumulativeAt(each, less.months), PERCENTAGE_DECIMALS)} %`
+      `${formatDecimal(cumulativeAt(each, other.months), PERCENTAGE_DECIMALS)} %`
+    const [more, since] = hasStreams
+      ? ['', STREAMS]
+      : [' or more', `tokens of ${stage.id} were bought`]
     const message =
-      `expected ${inPercent(promised)} or more released by month ${less.months}, since tokens of ` +
-      `${stage.id} were bought, found ${inPercent(schedule)}`
+      `expected ${inPercent(promised)}${more} released by month ${other.months}, since ${since}, ` +
+      `found ${inPercent(schedule)}`
     return [{ path: stage.vesting === null ? 'vesting' : `stages[${index}].vesting`, message }]
   })
 }

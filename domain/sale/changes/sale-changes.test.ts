@@ -25,6 +25,7 @@ const UNTOUCHED: SaleHistory = {
   stageIds: new Set(),
   paymentTokenIds: new Set(),
   hasWallets: false,
+  hasStreams: false,
 }
 
 /** Stage 1 has sold 90 tokens and holds 10, paid in ETH. */
@@ -33,6 +34,7 @@ const SOLD: SaleHistory = {
   stageIds: new Set(['stage-1']),
   paymentTokenIds: new Set(['eth']),
   hasWallets: true,
+  hasStreams: false,
 }
 
 /** As the database returns it: the description went through JSON. */
@@ -328,6 +330,16 @@ describe('what buyers have paid for', () => {
         expect(faultsOf(vested(linear('1', 5)), vested(better))).toEqual([])
       }
       expect(faultsOf(vested(linear('1', 5)), aSale())).toEqual([])
+    })
+
+    it('stays as it is once buyers were given streams by it', () => {
+      const streamed = { ...SOLD, hasStreams: true }
+      const before = vested(linear('1', 5), minute(10))
+      expect(faultsOf(before, before, streamed)).toEqual([])
+      expect(faultsOf(before, vested(linear('2', 5), minute(5)), streamed)).toEqual([
+        'vesting.starts: expected 2030-01-01T00:10:00.000Z, since buyers were given streams with this schedule, found 2030-01-01T00:05:00.000Z',
+        'vesting: expected 1 % released by month 0, since buyers were given streams with this schedule, found 2 %',
+      ])
     })
 
     it('takes a sale without a schedule at its word: nothing was held back', () => {

@@ -13,6 +13,8 @@ export type SaleHistory = {
   paymentTokenIds: ReadonlySet<string>
   /** Whether any buyer has named a receiving wallet. */
   hasWallets: boolean
+  /** Whether a list was published whose tool releases the tokens by the schedule it was given. */
+  hasStreams: boolean
 }
 
 /** One thing that a sale file changes: a field, or a whole part that is added or removed. */
@@ -51,7 +53,7 @@ export function planSale(
     ...softCapFaults(previous, next, described, history),
     ...paymentTokenFaults(previous, next, described, history),
     ...stageFaults(previous, next, described, history),
-    ...releaseFaults(previous, next, history.stageIds),
+    ...releaseFaults(previous, next, history),
     ...deliveryFaults(previous, described, history),
   ]
   if (faults.length > 0) return { ok: false, faults }

@@ -59,8 +59,8 @@ export async function findAppliedFileId(database: Database): Promise<bigint | nu
 
 /**
  * The stages that ever gave tokens, the payment tokens ever used, and whether buyers have named
- * wallets. A payment may come in a token in which no purchase was made, and a late one may be
- * granted tokens of a stage in which nobody has bought.
+ * wallets or have been given streams. A payment may come in a token in which no purchase was made,
+ * and a late one may be granted tokens of a stage in which nobody has bought.
  */
 export async function findUsedParts(
   transaction: DatabaseTransaction,
@@ -69,10 +69,18 @@ export async function findUsedParts(
   const idsOf = (kind: (typeof parts)[number]['kind']) =>
     new Set(parts.filter((part) => part.kind === kind).map(({ id }) => id))
   const wallet = await transaction.selectFrom('receiving_wallets').select('id').limit(1).execute()
+  const stream = await transaction
+    .selectFrom('distributions')
+    .select('id')
+    .where('state', 'in', ['published', 'closed'])
+    .where('schedule', 'is not', null)
+    .limit(1)
+    .execute()
   return {
     stageIds: idsOf('stage'),
     paymentTokenIds: idsOf('payment_token'),
     hasWallets: wallet.length > 0,
+    hasStreams: stream.length > 0,
   }
 }
 

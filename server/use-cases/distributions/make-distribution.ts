@@ -27,7 +27,8 @@ import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
 import { type DueQuestion, readDueRows } from './due-rows.ts'
 import { contentOf, hashFile } from './file-content.ts'
-import { refused, requireDelivery, requireNewest } from './refused.ts'
+import { requireNewest } from './outdated.ts'
+import { refused, requireDelivery } from './refused.ts'
 import { scheduleFor } from './schedule-for.ts'
 
 export type WantedDistribution = {

@@ -16,7 +16,8 @@ import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { rootText } from './distribution-file.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
-import { lockDistribution, refused, whyListOutdated } from './refused.ts'
+import { whyListOutdated } from './outdated.ts'
+import { lockDistribution, refused } from './refused.ts'
 
 export type Publication = {
   id: bigint

@@ -82,6 +82,23 @@ describe('a list is refused', () => {
   })
 })
 
+test('a list is out of date once the sale releases its tokens by another schedule', async () => {
+  await aSnapshot(app, [
+    { tokens: ONE, wallet: walletOf(1) },
+    { tokens: ONE, wallet: walletOf(2) },
+  ])
+  const { id } = await aDistribution(app, { tool: 'sablier_tranched' })
+  const { sale } = app.services
+  const startsAt = new Date((sale.vesting?.startsAt?.getTime() ?? 0) - 24 * 60 * 60_000)
+  Object.assign(app.services, {
+    sale: { ...sale, vesting: sale.vesting && { ...sale.vesting, startsAt } },
+  })
+  const { refusal } = await publish(app, id, { contract: CONTRACT })
+  expect(refusal.message).toContain('by another schedule than the one that this list has')
+  const handedOut = { contract: CONTRACT, is_handed_out: true }
+  expect((await publish(app, id, handedOut)).body.state).toBe('published')
+})
+
 describe('a list that was handed out', () => {
   const handedOut = { contract: CONTRACT, is_handed_out: true }
 

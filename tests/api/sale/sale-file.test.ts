@@ -409,6 +409,43 @@ describe('history', () => {
     ])
   })
 
+  it('keeps the release schedule once buyers were given streams by it', async () => {
+    const releasing = (first: number) =>
+      `${SMALL_SALE_FILE}vesting: { starts: 2026-03-01T00:00:00Z, first_percentage: ${first}, months: 4 }\n`
+    await apply(releasing(10))
+    await buy('stage-1', { sold: 1n, reserved: 0n })
+    const { database } = open
+    await database.transaction().execute((transaction) => insertSnapshot(transaction, SNAPSHOT))
+    const address = `0x${'1a'.repeat(20)}`
+    await database
+      .insertInto('distributions')
+      .values({
+        snapshot: 1,
+        tool: 'sablier_tranched',
+        chain_id: 1n,
+        token: address,
+        token_decimals: 6,
+        row_count: 2,
+        tokens: tokenAmount(1n),
+        amount: 1n,
+        dust_count: 0,
+        dust_tokens: tokenAmount(0n),
+        root: new Uint8Array(32),
+        schedule: '{}',
+        made_at: FIRST,
+        state: 'published',
+        contract: address,
+        from_height: 0n,
+        published_at: FIRST,
+      })
+      .execute()
+    expect(await refusalOf(releasing(20))).toContainEqual(
+      expect.stringContaining(
+        'vesting: expected 10 % released by month 0, since buyers were given streams with this schedule, found 20 %',
+      ),
+    )
+  })
+
   it('leaves everything else open to change', async () => {
     await apply(SMALL_SALE_FILE)
     await buy('stage-1', { sold: 1n, reserved: 0n })
