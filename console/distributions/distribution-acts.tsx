@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
-import { toolTraits } from '#domain/delivery/tools.ts'
+import type { DistributionTool } from '#domain/delivery/distribution.ts'
+import { toolsWithPages, toolTraits } from '#domain/delivery/tools.ts'
 import { Asked } from '#console/approvals/waiting.tsx'
 import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
+import { utcText } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -150,12 +152,8 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
         Buyers see it from then on. If a node of the chain is set up, the token’s decimals and the
         contract’s root are checked first.
       </p>
-      <Fields
-        contract={toolTexts[tool].contract}
-        hasCampaigns={toolTraits[tool].hasCampaigns}
-        isClaimed={toolTraits[tool].delivers === 'claim'}
-        field={field}
-      />
+      <Fields tool={tool} field={field} />
+      <Banner tone="warning">{lastingText(tool, valueOf)}</Banner>
       <Checkbox
         label="It was handed out already: publish it even if it is out of date or partly claimed"
         keepsErrorLine={false}
@@ -166,15 +164,27 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
   )
 }
 
-interface FieldsProps {
-  /** What the address is of. */
-  contract: string
-  hasCampaigns: boolean
-  isClaimed: boolean
-  field: ReturnType<typeof useFields<keyof typeof empty>>['field']
+type PublishFields = ReturnType<typeof useFields<keyof typeof empty>>
+
+/** What nobody can change once it is published. */
+function lastingText(tool: DistributionTool, valueOf: PublishFields['valueOf']): string {
+  const [url, end] = [valueOf('claim_url'), valueOf('expires_date')]
+  const block = `The chain is read from block ${valueOf('from_block') || '…'} on`
+  if (toolTraits[tool].delivers === 'send') return `None of this can be changed later. ${block}.`
+  const place = url === '' ? 'here' : `at ${url}`
+  const until = end === '' ? 'with no end' : `until ${utcText(`${end}Z`)}`
+  return `None of this can be changed later. Buyers are told to claim ${place}, ${until}. ${block}.`
 }
 
-function Fields({ contract, hasCampaigns, isClaimed, field }: FieldsProps) {
+interface FieldsProps {
+  tool: DistributionTool
+  field: PublishFields['field']
+}
+
+function Fields({ tool, field }: FieldsProps) {
+  const { hasCampaigns, delivers } = toolTraits[tool]
+  const isClaimed = delivers === 'claim'
+  const hasPage = toolsWithPages.includes(tool)
   const propsOf = (name: keyof typeof empty) => ({
     ...field(name),
     keepsErrorLine: false,
@@ -182,7 +192,7 @@ function Fields({ contract, hasCampaigns, isClaimed, field }: FieldsProps) {
   })
   return (
     <>
-      <AddressField label={contract} required {...propsOf('contract')} />
+      <AddressField label={toolTexts[tool].contract} required {...propsOf('contract')} />
       {hasCampaigns && (
         <TextField
           label="Id of the campaign"
@@ -202,7 +212,8 @@ function Fields({ contract, hasCampaigns, isClaimed, field }: FieldsProps) {
       {isClaimed && (
         <>
           <TextField
-            label="Page where buyers claim, if not here"
+            label={hasPage ? 'Page where buyers claim' : 'Page where buyers claim, if not here'}
+            required={hasPage}
             type="url"
             placeholder="https://"
             maxLength={2000}

@@ -44,12 +44,16 @@ interface TimeProps {
   as?: 'day' | 'minute' | 'time' | 'age'
 }
 
+export function utcText(value: string): string {
+  return `${utc.format(new Date(value))} UTC`
+}
+
 /** An instant in the reader's own time zone, with UTC in a tooltip. */
 export function Time({ value, none = '–', as = 'minute' }: TimeProps) {
   if (value === null) return none
   const date = new Date(value)
   return (
-    <time dateTime={value} title={`${utc.format(date)} UTC`} className="tabular whitespace-nowrap">
+    <time dateTime={value} title={utcText(value)} className="tabular whitespace-nowrap">
       {as === 'age' ? <Age date={date} /> : formats[as].format(date)}
     </time>
   )

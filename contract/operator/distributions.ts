@@ -204,6 +204,7 @@ export const distributionsContract = {
        * came since the list was made is read in any case.
        */
       from_block: textLike(/^\d{1,15}$/, 'Must be the number of a block'),
+      /** Where buyers claim: required for the tools of services that have a page of their own. */
       claim_url: z.optional(
         z
           .url({ protocol: /^https$/, error: URL_FAULT })

@@ -41,6 +41,14 @@ const claimed: ToolTraits = {
 const sablier: ToolTraits = { ...claimed, rowsMin: 2, amountMax: UINT128_MAX }
 const sent: ToolTraits = { ...claimed, tree: null, delivers: 'send' }
 
+/** Tools that buyers claim from on the page of their service; from the others they can here. */
+export const toolsWithPages: readonly DistributionTool[] = [
+  'sablier_instant',
+  'sablier_linear',
+  'sablier_tranched',
+  'hedgey',
+]
+
 /** What each tool accepts. The app CSV Airdrop reads 501 lines including the header. */
 export const toolTraits: Record<DistributionTool, ToolTraits> = {
   sablier_instant: sablier,

@@ -1,5 +1,5 @@
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
-import { toolTraits } from '#domain/delivery/tools.ts'
+import { toolsWithPages, toolTraits } from '#domain/delivery/tools.ts'
 import { formatGrouped } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
@@ -51,11 +51,9 @@ export async function publishDistribution(
   if (contract === null) {
     throw wrongField('contract', 'Must be an address of 0x and 40 digits with its right checksum')
   }
-  if (expiresAt !== null && expiresAt <= services.clock.now()) {
-    throw wrongField('expires_date', 'Must be in the future')
-  }
   const made = await getDistribution(services, id)
   const campaign = readCampaign(made, publication)
+  requireTerms(services, made, publication)
   const isChecked = await checkContract(services, made, { ...publication, contract, campaign })
   await actOrWait(services, operator, async (transaction) => {
     const stored = await lockDistribution(transaction, id)
@@ -108,6 +106,22 @@ export async function publishDistribution(
     return null
   })
   return await getDistribution(services, id)
+}
+
+/** What buyers are told cannot be corrected later. */
+function requireTerms(
+  { clock }: Services,
+  { tool }: Pick<StoredDistribution, 'tool'>,
+  { claimUrl, expiresAt }: Pick<Publication, 'claimUrl' | 'expiresAt'>,
+): void {
+  if (expiresAt !== null && expiresAt <= clock.now()) {
+    throw wrongField('expires_date', 'Must be in the future')
+  }
+  if (claimUrl !== null || !toolsWithPages.includes(tool)) return
+  throw wrongField(
+    'claim_url',
+    'Give the page of the campaign: buyers claim there, and it cannot be added later',
+  )
 }
 
 const OUTDATED =
@@ -171,7 +185,11 @@ async function checkContract(
   }
   const height = await askNode(chain.height())
   if (fromHeight > height) {
-    throw wrongField('from_block', `Must be a block of the chain, whose newest is ${height}`)
+    throw wrongField(
+      'from_block',
+      `The newest block of the chain is ${height}: give the one in which the contract was made, ` +
+        'or one before the first transfer',
+    )
   }
   if (toolTraits[stored.tool].delivers === 'send') return true
   const claim = await askNode(chain.contractOf({ token, contract, campaign }))

@@ -93,9 +93,10 @@ test('a list is out of date once the sale releases its tokens by another schedul
   Object.assign(app.services, {
     sale: { ...sale, vesting: sale.vesting && { ...sale.vesting, startsAt } },
   })
-  const { refusal } = await publish(app, id, { contract: CONTRACT })
+  const place = { contract: CONTRACT, claim_url: 'https://claim.example/it' }
+  const { refusal } = await publish(app, id, place)
   expect(refusal.message).toContain('by another schedule than the one that this list has')
-  const handedOut = { contract: CONTRACT, is_handed_out: true }
+  const handedOut = { ...place, is_handed_out: true }
   expect((await publish(app, id, handedOut)).body.state).toBe('published')
 })
 
@@ -180,8 +181,11 @@ describe('a contract is refused', () => {
   })
 
   test('whose first block does not exist yet', async () => {
-    expect((await refusalOf({}, { fromBlock: '21' }))?.errors).toMatchObject([
-      { path: 'from_block' },
+    expect((await refusalOf({}, { fromBlock: '21' }))?.errors).toEqual([
+      {
+        path: 'from_block',
+        message: expect.stringContaining('newest block of the chain is 20: give the one in which'),
+      },
     ])
   })
 
@@ -203,7 +207,12 @@ describe('a campaign of a contract that has many', () => {
   const made = (through: number, tool: DistributionTool = 'hedgey') =>
     aDistribution(app, { tool, through })
   const first = '6f0d3a52-1b7e-4c39-9a84-2d5e8f7a1c03'
-  const at = (campaign?: string) => ({ contract: CONTRACT, ...(campaign && { campaign }) })
+  const claim_url = 'https://claim.example/it'
+  const at = (campaign?: string) => ({
+    contract: CONTRACT,
+    claim_url,
+    ...(campaign && { campaign }),
+  })
 
   test('has to be named, once for each list', async () => {
     await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
@@ -216,6 +225,15 @@ describe('a campaign of a contract that has many', () => {
     const again = await publish(app, two.id, at('0x6F0D3A521B7E4C399A842D5E8F7A1C03'))
     expect(again.refusal.message).toContain(`Distribution ${one.id} was published`)
     expect((await publish(app, two.id, at(`0x${'2e'.repeat(16)}`))).status).toBe(200)
+  })
+
+  test('has a page where buyers claim, which nobody could name later', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const { refusal } = await publish(app, (await made(0)).id, {
+      contract: CONTRACT,
+      campaign: first,
+    })
+    expect(refusal.errors).toMatchObject([{ path: 'claim_url' }])
   })
 
   test('is none of a tool whose contracts have one each', async () => {

@@ -68,6 +68,8 @@ describe('deliveries on an EVM chain', () => {
 
   const mailsTo = ({ email }: RegisteredUser) => app.mailbox.taken.filter(({ to }) => to === email)
 
+  const claimPage = { claim_url: 'https://claim.example/it' }
+
   /** A contract that has the tokens of a distribution and its root. */
   async function aContract(bytecode: string, root: string, amount: bigint, of = token) {
     const contract = getAddress(await anvil.deploy(bytecode, word(of) + word(root)))
@@ -88,7 +90,7 @@ describe('deliveries on an EVM chain', () => {
       sablier_instant: INSTANT_CAMPAIGN_BYTECODE,
     }[tool]
     const contract = await aContract(bytecode, made.root ?? '', BigInt(made.amount_base_units))
-    await publish(app, made.id, { contract, ...more })
+    await publish(app, made.id, { contract, ...claimPage, ...more })
     return { id: made.id, contract }
   }
 
@@ -572,7 +574,13 @@ describe('deliveries on an EVM chain', () => {
     const made = await aDistribution(app, 'hedgey', await aSnapshot(app, owners))
     const campaign = `0x${'1d'.repeat(16)}`
     const tryAt = (contract: string) =>
-      publishCall(app, made.id, { contract, campaign, from_block: '0', is_handed_out: true })
+      publishCall(app, made.id, {
+        contract,
+        campaign,
+        from_block: '0',
+        is_handed_out: true,
+        ...claimPage,
+      })
     const root = made.root ?? ''
     const nothing = await aContractThatAnswers(Array.from({ length: 8 }, () => '0x0'))
     expect((await tryAt(nothing)).refusal.message).toContain('has no campaign')
