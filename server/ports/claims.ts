@@ -47,6 +47,8 @@ export type WatchedDistribution = {
   /** Which one it is, if the contract has many. */
   campaign: string | null
   fromHeight: bigint
+  /** When the list was made, if the chain's height at that time is not known: null otherwise. */
+  madeAt: Date | null
   /** The last block that was read for good; null before the first reading. */
   settled: SettledBlock | null
 }

@@ -132,13 +132,16 @@ export function watchedOf({
   token,
   contract,
   campaign,
+  made_at: madeAt,
+  made_height: madeHeight,
   from_height: fromHeight,
   read_height: height,
   read_hash: hash,
 }: FollowedRow): WatchedDistribution | null {
   if (contract === null || fromHeight === null) return null
   const settled = height === null || hash === null ? null : { height, hash }
-  return { tool, token, contract, campaign, fromHeight, settled }
+  const since = madeHeight === null ? madeAt : null
+  return { tool, token, contract, campaign, fromHeight, madeAt: since, settled }
 }
 
 /** Whether everything that left the contract has done so for good, so that its balance is final. */

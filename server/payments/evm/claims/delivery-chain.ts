@@ -93,7 +93,7 @@ export function createDeliveryChain(options: Options): DeliveryChain {
       try {
         const { node, head, isReplaced } = await lookFrom(pool, watched)
         const known = isReplaced ? null : watched.settled
-        const after = known?.height ?? watched.fromHeight - 1n
+        const after = known?.height ?? (await firstHeight(node, watched, head)) - 1n
         const span = { head, after, settled: known, confirmations }
         const reading = await readAfter(node, watched, span)
         note(distribution, null)
@@ -136,6 +136,33 @@ async function lookFrom(
   }
   const looks = await pool.askUntil(look, ({ isReplaced }) => !isReplaced)
   return looks.find(({ isReplaced }) => !isReplaced) ?? looks[0]
+}
+
+/**
+ * Where reading begins: at the block that was named, or at the last one from before the list was
+ * made if that is lower. Without a node nobody could tell that the block that was named is too
+ * high, or does not exist yet.
+ */
+async function firstHeight(
+  node: EvmNode,
+  { fromHeight, madeAt }: WatchedDistribution,
+  head: Block,
+): Promise<bigint> {
+  if (madeAt === null) return fromHeight
+  const isBefore = async (height: bigint) =>
+    Number((await node.block(height)).timestamp) * 1_000 < madeAt.getTime()
+  let [before, after] = [head.number, head.number]
+  // From the newest block back, as nodes may not have old blocks any more.
+  for (let step = 1n; before > 0n && !(await isBefore(before)); step *= 2n) {
+    after = before
+    before = before > step ? before - step : 0n
+  }
+  while (after - before > 1n) {
+    const middle = before + (after - before) / 2n
+    if (await isBefore(middle)) before = middle
+    else after = middle
+  }
+  return least(fromHeight, before)
 }
 
 type Span = Pick<WatchedDistribution, 'settled'> & {
