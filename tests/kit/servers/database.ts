@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
 import {
@@ -43,7 +43,8 @@ export async function takeTestDatabase(): Promise<TestDatabase> {
 }
 
 async function openEmbedded(): Promise<TestDatabase> {
-  const snapshot = await openAsBlob(inject('embeddedSnapshot'))
+  // A blob of the file itself cannot be read any more once another test run has touched the file.
+  const snapshot = new Blob([await readFile(inject('embeddedSnapshot'))])
   const config: DatabaseConfig = { kind: 'embedded', folder: null, snapshot }
   return { ...(await openDatabase(config)), config }
 }
