@@ -10,7 +10,8 @@ const READINESS_KEPT_MS = 1_000
 
 /**
  * `GET /healthz` reports that the process is alive; `GET /readyz` that it can serve, which needs
- * its database: 200 or 503. Both are public, so answers are shared for a second and give no reason.
+ * its database: 200 or 503. Both are 502 while the server closes. They are public, so answers are
+ * shared for a second and give no reason.
  */
 export function addHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async (_request, reply) => {

@@ -16,6 +16,8 @@ export type BuyersOptions = {
   paidOneOf?: number
   /** How long a buyer waits before a purchase, at most. */
   thinkMs?: number
+  /** Whether servers close while people buy, and so may answer with 502. */
+  doServersClose?: boolean
 }
 
 export type Buyers = {
@@ -41,8 +43,6 @@ const MINE_EVERY_MS = 300
 const DELIVER_EVERY_MS = 50
 const AT_A_TIME = 32
 const ASK_AGAIN_MAX = 20
-/** Of what cannot be done now, and of a server that closes. */
-const LATER: ReadonlySet<number> = new Set([503, 502])
 
 /** Buyers who never stop, and remember the replies that they got. */
 export function createBuyers(options: BuyersOptions): Buyers {
@@ -52,8 +52,10 @@ export function createBuyers(options: BuyersOptions): Buyers {
   const roll = dice(seed)
   let count = 0
 
+  const laterStatuses = options.doServersClose === true ? [503, 502] : [503]
+
   const note = (what: string, answer: Answer): void => {
-    const isLater = LATER.has(answer.status) && Number(answer.retryAfter) > 0
+    const isLater = laterStatuses.includes(answer.status) && Number(answer.retryAfter) > 0
     if (isLater) witness.refused += 1
     else witness.wrong.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
   }

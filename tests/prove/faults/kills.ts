@@ -100,6 +100,7 @@ function createSite(scope: ProofScope, ground: Ground): Site {
     ground,
     seed: scope.seed,
     addressFor: () => current.server?.address ?? 'http://127.0.0.1:9',
+    doServersClose: true,
     // A gateway is asked about ten payments a second, so that more would be waited for.
     ...(ground.gateway === null
       ? { thinkMs: 2_000, paidOneOf: 4 }

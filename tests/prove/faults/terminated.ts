@@ -38,6 +38,7 @@ async function proveTerminated(
     seed: scope.seed,
     addressFor: () => current.server?.address ?? 'http://127.0.0.1:9',
     thinkMs: 400,
+    doServersClose: true,
   })
   const { witness } = buyers
   const start = async () => {
