@@ -54,7 +54,7 @@ export const Overview = z.object({
   feeds: z.array(
     z.object({
       symbol: z.string(),
-      /** Dollars; null before the first price. */
+      /** Dollars; null before the first price from where the sale file takes it. */
       price: z.nullable(DecimalString),
       fetched_date: z.nullable(Instant),
       /** False if it is too old to sell at. */

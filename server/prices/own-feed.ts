@@ -1,10 +1,8 @@
 import { exactText, isExactRecord } from '#domain/exact-json.ts'
+import { OWN_FEED } from '#domain/sale/fresh-price.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { Feed } from './feeds.ts'
-
-/** The name of the seller's own feed among the sources of a price. */
-export const OWN_FEED = 'own'
 
 export type OwnFeedSettings = Readonly<{
   /** Asked for all symbols at once, which are added to its query as `symbols=ETH,XYZ`. */

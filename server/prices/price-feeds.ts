@@ -1,5 +1,5 @@
 import { percentage, PRICE_DECIMALS, type Price, price } from '#domain/money.ts'
-import { fixedPriceOf } from '#domain/sale/fresh-price.ts'
+import { fixedPriceOf, OWN_FEED } from '#domain/sale/fresh-price.ts'
 import {
   agreeOnPrice,
   type FeedPrice,
@@ -11,7 +11,7 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { PriceSource } from '#server/ports/price-source.ts'
 import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
 import { type Feed, type FeedName, feeds, marketOf } from './feeds.ts'
-import { OWN_FEED, ownFeed, type OwnFeedSettings } from './own-feed.ts'
+import { ownFeed, type OwnFeedSettings } from './own-feed.ts'
 import { createFeedReader, type FeedReader } from './feed-reader.ts'
 
 export type PriceFeedSettings = Readonly<{

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { consoleContract } from '#contract/operator/console.ts'
 import { saleContract } from '#contract/sale.ts'
 import { type Price, price } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
@@ -9,6 +10,7 @@ import { createOutgoing } from '#server/runtime/outgoing.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aPurchase, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { operator } from '#tests/kit/builders/an-operator.ts'
 import {
   type PlayedAnswer,
   type PlayedServer,
@@ -363,13 +365,37 @@ describe('a price feed of the seller’s own', () => {
     expect(await due()).toBeCloseTo(100 / 1.2, 4)
     expect((await app.client.call(saleContract.getPrices, {})).body['HUH']).toEqual({ USD: 1.2 })
 
+    const minimum = { params: { id: 'huh' } }
+    const isAvailable = async () =>
+      (await app.client.call(saleContract.getTokenMinimum, minimum)).body.is_available
     sourceOf('own')
     expect((await tryToBuy(app, buyer, { token: 'huh' })).refusal.reason).toBe('PriceStale')
-    const minimum = { params: { id: 'huh' } }
-    expect((await app.client.call(saleContract.getTokenMinimum, minimum)).body).toMatchObject({
-      is_available: false,
-    })
+    expect(await isAvailable()).toBe(false)
     await nextMinute()
     expect(await due()).toBeCloseTo(100 / 0.0123, 4)
+    sourceOf('feeds')
+    expect((await tryToBuy(app, buyer, { token: 'huh' })).refusal.reason).toBe('PriceStale')
+    expect(await isAvailable()).toBe(false)
+  })
+
+  it('that has not answered yet leaves a coin without a price, for operators as for buyers', async () => {
+    const shown = async () => {
+      const { feeds: all } = (await app.client.call(consoleContract.getOverview, {}, operator)).body
+      return all.find(({ symbol }) => symbol === 'HUH')
+    }
+    const listWaiting = async () => {
+      const query = { kind: 'feed' as const }
+      const { data } = (await app.client.call(consoleContract.listInbox, { query }, operator)).body
+      return data.map(({ id }) => id)
+    }
+    sourceOf('fixed', price(12n * 10n ** 12n))
+    await nextMinute()
+    expect(await shown()).toMatchObject({ price: '12', is_fresh: true })
+    expect(await listWaiting()).not.toContain('HUH')
+    sourceOf('own')
+    expect(await shown()).toMatchObject({ price: null, is_fresh: false })
+    expect(await listWaiting()).toContain('HUH')
+    sourceOf('fixed', price(13n * 10n ** 12n))
+    expect(await shown()).toMatchObject({ price: '13', is_fresh: true })
   })
 })

@@ -1,5 +1,6 @@
-import { isFresh } from '#domain/sale/price.ts'
 import { type Usd, usd, usdForUnits } from '#domain/money.ts'
+import { lastPrice } from '#domain/sale/fresh-price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import { type Market, paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import { progressOf, stageStatuses } from '#domain/sale/stage.ts'
 import { readMailState } from '#server/database/books/mail-state.ts'
@@ -60,11 +61,17 @@ function valueNow(
   return usd(usdForUnits(amount, priced.price, token.decimals, 'up'))
 }
 
-/** When each price that buyers pay by was last agreed on. */
+/** The prices that buyers pay by, one for each coin, and when each was last known. */
 export function listFeeds(sale: Sale, { prices }: Pick<Market, 'prices'>, now: Date) {
   const enabled = sale.paymentTokens.filter(({ isEnabled }) => isEnabled)
-  return [...new Set(enabled.map(({ symbol }) => symbol))].map((symbol) => {
-    const { price, fetchedAt } = prices.get(symbol) ?? { price: null, fetchedAt: null }
-    return { symbol, price, fetchedAt, isFresh: fetchedAt !== null && isFresh(fetchedAt, now) }
+  const bySymbol = new Map(enabled.map((paymentToken) => [paymentToken.symbol, paymentToken]))
+  return [...bySymbol].map(([symbol, paymentToken]) => {
+    const last = lastPrice(prices, paymentToken, now)
+    return {
+      symbol,
+      price: last?.price ?? null,
+      fetchedAt: last?.fetchedAt ?? null,
+      isFresh: last !== null && isFresh(last.fetchedAt, now),
+    }
   })
 }
