@@ -34,6 +34,11 @@ export type FeedPrice = { feed: string; price: Price; at: Date }
 /** A price with the feeds that agree on it; without feeds if it does not come from any. */
 export type SourcedPrice = { price: Price; sources: readonly FeedPrice[] }
 
+/** A price is as old as its oldest source, or as the fetch if it has none. */
+export function pricedAt({ sources }: SourcedPrice, fetchedAt: Date): Date {
+  return new Date(Math.min(+fetchedAt, ...sources.map(({ at }) => +at)))
+}
+
 export type QuorumRule = {
   /** At least this many feeds have to agree. */
   feedsMin: number

@@ -20,6 +20,7 @@ import { FEEDS, type FeedName, startPriceFeeds } from '#tests/kit/servers/price-
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const MINUTE_MS = 60_000
+const SETTINGS = { feeds: FEEDS, feedsMin: 2, outlierMillionths: 20_000, own: null }
 const TOKEN = 'a-token-of-the-own-price-feed-0123'
 
 let app: TestApp
@@ -31,7 +32,7 @@ beforeEach(async () => {
   feeds = await startPriceFeeds(app.clock)
   const { clock, log } = app.services
   app.services.priceSource = createPriceFeeds({
-    settings: { feeds: FEEDS, feedsMin: 2, outlierMillionths: 20_000, own: null },
+    settings: SETTINGS,
     outgoing: feeds.outgoing,
     clock,
     log,
@@ -221,6 +222,34 @@ describe('public tickers', () => {
     app.complaints.splice(0)
   })
 
+  it('leave the later prices of another instance in place, and pages are told nothing', async () => {
+    const { services, clock } = app
+    const taken = ['BTC', 'BNB']
+    const paymentTokens = services.sale.paymentTokens.filter(({ symbol }) => taken.includes(symbol))
+    services.sale = { ...services.sale, paymentTokens }
+    for (const name of ['binance', 'kraken'] as const) delete feeds.dollars[name]['BNB']
+    const priceSource = createPriceFeeds({
+      settings: SETTINGS,
+      outgoing: feeds.outgoing,
+      clock,
+      log: services.log,
+    })
+    const another = { ...services, priceSource }
+    await nextMinute()
+    const inTenSeconds = async (instance: typeof services, dollars: string) => {
+      for (const name of FEEDS) feeds.dollars[name]['BTC'] = dollars
+      await app.passTime(10_000)
+      await refreshPrices(instance)
+    }
+    await inTenSeconds(another, '51000')
+    expect(await priceOf('BTC')).toMatchObject({ dollars: 51_000 })
+    expect(await countPriceEvents(() => inTenSeconds(services, '51000'))).toBe(0)
+    expect(await priceOf('BTC')).toMatchObject({ dollars: 51_000 })
+    for (let round = 0; round < 4; round += 1) await inTenSeconds(services, '52000')
+    expect(await priceOf('BTC'), 'what it reads later counts').toMatchObject({ dollars: 52_000 })
+    app.complaints.splice(0)
+  })
+
   it('are asked at once for a symbol that they were never asked for', async () => {
     const { priceSource, sale } = app.services
     const symbols = async (tokens: readonly PaymentToken[]) => [
@@ -277,9 +306,7 @@ describe('a price feed of the seller’s own', () => {
     const send = createOutgoing()
     app.services.priceSource = createPriceFeeds({
       settings: {
-        feeds: FEEDS,
-        feedsMin: 2,
-        outlierMillionths: 20_000,
+        ...SETTINGS,
         own: { url: `${own.url}/v1/prices?of=coins`, token: secret(TOKEN) },
       },
       outgoing: (call) =>

@@ -1,19 +1,18 @@
-import type { SourcedPrice } from '#domain/sale/price.ts'
+import { pricedAt, type SourcedPrice } from '#domain/sale/price.ts'
 import { storeSources } from '#server/database/tables/stored-sources.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** A price is as old as its oldest source, or as the fetch if it has none. */
 export async function savePrices(
   database: Database,
   prices: ReadonlyMap<string, SourcedPrice>,
   fetchedAt: Date,
 ): Promise<void> {
   if (prices.size === 0) return
-  const rows = [...prices].map(([symbol, { price, sources }]) => ({
+  const rows = [...prices].map(([symbol, priced]) => ({
     symbol,
-    price,
-    fetched_at: new Date(Math.min(+fetchedAt, ...sources.map(({ at }) => +at))),
-    sources: JSON.stringify(storeSources(sources)),
+    price: priced.price,
+    fetched_at: pricedAt(priced, fetchedAt),
+    sources: JSON.stringify(storeSources(priced.sources)),
   }))
   await database
     .insertInto('prices')

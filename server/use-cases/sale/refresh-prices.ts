@@ -1,5 +1,6 @@
-import { freshPrice } from '#domain/sale/fresh-price.ts'
-import type { SourcedPrice } from '#domain/sale/price.ts'
+import { freshPrice, lastPrice } from '#domain/sale/fresh-price.ts'
+import { pricedAt, type SourcedPrice } from '#domain/sale/price.ts'
+import type { Market, PaymentToken } from '#domain/sale/sale.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
 import { acquireLease, moveOwnLease } from '#server/database/connection/leases.ts'
@@ -43,16 +44,22 @@ export async function refreshPrices(services: Services): Promise<void> {
     ({ isEnabled, symbol }) => isEnabled && !prices.has(symbol),
   )
   const nextAt = after(now, arePricesMissing ? RETRY_AFTER_MS : REFRESH_EVERY_MS)
-  const { prices: shown } = await services.market.readNow()
+  const { prices: stored } = await services.market.readNow()
+  const later = new Map(
+    [...prices].filter(([symbol, priced]) => {
+      const paymentToken = sale.paymentTokens.find((each) => each.symbol === symbol)
+      return paymentToken && isLater(priced, paymentToken, stored, now)
+    }),
+  )
   const areNew = sale.paymentTokens.some((paymentToken) => {
-    const priced = prices.get(paymentToken.symbol)
-    return priced && freshPrice(shown, paymentToken, now)?.price !== priced.price
+    const priced = later.get(paymentToken.symbol)
+    return priced && freshPrice(stored, paymentToken, now)?.price !== priced.price
   })
   const isSaved = await database.transaction().execute(async (transaction) => {
     // Both may have changed while the feeds were asked: then newer prices are there, or come soon.
     if (!(await hasCurrentSale(services, transaction))) return false
     if (!(await moveOwnLease(transaction, PRICES_LEASE, heldUntil, nextAt))) return false
-    await savePrices(transaction, prices, now)
+    await savePrices(transaction, later, now)
     // A coin may stay without a price for days, and every open page reads what is notified.
     if (areNew) await notifyLive(transaction, [{ kind: 'prices' }])
     return true
@@ -62,6 +69,20 @@ export async function refreshPrices(services: Services): Promise<void> {
 }
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms)
+
+/**
+ * Feeds that have answered give that answer for a minute, so another instance may have stored a
+ * later one. A stored price from beyond now has the time of a wrong clock.
+ */
+function isLater(
+  priced: SourcedPrice,
+  paymentToken: PaymentToken,
+  stored: Market['prices'],
+  now: Date,
+): boolean {
+  const last = lastPrice(stored, paymentToken, now)
+  return last === null || last.fetchedAt > now || last.fetchedAt <= pricedAt(priced, now)
+}
 
 /** A price of zero would give tokens away. */
 function onlyPrices(prices: ReadonlyMap<string, SourcedPrice>): ReadonlyMap<string, SourcedPrice> {
