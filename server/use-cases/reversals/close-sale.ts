@@ -97,6 +97,9 @@ async function requireClosable(
   if (saleStatus(sale, progress, null, clock.now()).status !== 'ENDED') {
     throw refuse('The sale has not ended. It can be closed once all its stages are over')
   }
+  // Before the settlements that are due: a payment that is confirmed in between is then among those,
+  // which nobody can settle meanwhile.
+  const undecided = await listUndecided(transaction, UNDECIDED_NAMED_MAX)
   // They may be worth more by now than the sum below says.
   if ((await listSettlements(transaction)).length > 0) {
     throw new Refusal('Unavailable', {
@@ -107,7 +110,6 @@ async function requireClosable(
   if (raised >= sale.softCap) {
     throw refuse(`The soft cap of ${usdText(sale.softCap)} is reached: ${usdText(raised)}`)
   }
-  const undecided = await listUndecided(transaction, UNDECIDED_NAMED_MAX)
   if (undecided.count === 0) return raised
   const names = undecided.ids.map((id) => purchaseNumber(id)).join(', ')
   const rest = undecided.count - undecided.ids.length

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { operatorContract } from '#contract/operator/operations.ts'
+import type { Transaction } from '#contract/shapes.ts'
 import { usd } from '#domain/money.ts'
-import { takeSettlements } from '#server/database/purchases/purchases.ts'
+import { requestSettlements, takeSettlements } from '#server/database/purchases/purchases.ts'
 import { mineSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
@@ -16,11 +18,11 @@ import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
-beforeAll(async () => {
+beforeEach(async () => {
   const softCap = usd(1_000n * 10n ** 6n)
   app = await startApp({ changeSale: (sale) => ({ ...endingSale(sale), softCap }) })
 })
-afterAll(() => app.close())
+afterEach(() => app.close())
 
 const close = () =>
   app.client.call(
@@ -29,8 +31,8 @@ const close = () =>
     operator,
   )
 
-test('a sale is not closed by a sum that lacks what is being settled', async () => {
-  const { database } = app.open
+/** The sale has ended, and the rest up to its soft cap is paid and not confirmed. */
+async function aGrowingPurchase(): Promise<Transaction> {
   const purchase = await aPurchase(app, await aUser(app), { usd: 950 })
   await pay(app, purchase)
   await mine(app, 2)
@@ -38,7 +40,12 @@ test('a sale is not closed by a sum that lacks what is being settled', async () 
   await refreshPrices(app.services)
   await pay(app, purchase, part(purchase, 0.1))
   await passEnd(app)
+  return purchase
+}
 
+test('a sale is not closed by a sum that lacks what is being settled', async () => {
+  const { database } = app.open
+  await aGrowingPurchase()
   await mineSandboxBlocks(database, 2, app.clock.now())
   await recordChains(app.services)
   // Another process takes it, and dies before the end.
@@ -62,4 +69,25 @@ test('a sale is not closed by a sum that lacks what is being settled', async () 
   await settling
   expect((await closing).refusal.message).toContain('is reached')
   await expectInvariants(app)
+})
+
+test('a sale is not closed while a payment is confirmed meanwhile', async () => {
+  const { database } = app.open
+  const { id } = await aGrowingPurchase()
+  // A chain is recorded while closing asks what is undecided.
+  const recorded = await hold(database, async (transaction) => {
+    await sql`lock table receipts in access exclusive mode`.execute(transaction)
+    await transaction
+      .updateTable('receipts')
+      .set({ confirmations: 2 })
+      .where('purchase_id', '=', id)
+      .execute()
+    await requestSettlements(transaction, [id])
+  })
+  const closing = close()
+  await expectWaiting(database, 1)
+  await recorded()
+  expect((await closing).refusal.reason).toBe('Unavailable')
+  await settleDue(app.services)
+  expect((await close()).refusal.message).toContain('is reached')
 })
