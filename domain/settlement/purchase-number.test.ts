@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { purchaseIdAt, purchaseNumber } from './purchase-number.ts'
+import { purchaseIdAt, purchaseNumber, purchaseNumbers } from './purchase-number.ts'
 
 const RANDOM = '3f9a12bc-7d10-4c55-9a01-0123456789ab'
 const at = (ms: number) => purchaseIdAt(RANDOM, new Date(ms))
@@ -29,6 +29,12 @@ test('each is a UUID of version 8', () => {
       },
     ),
   )
+})
+
+test('the numbers of some purchases say how many more there are', () => {
+  const ids = ['3f9a12bc-7d10-4c55-9a01-0123456789ab', '41d077e2-7d10-4c55-9a01-0123456789ab']
+  expect(purchaseNumbers(ids, 2)).toBe('3F9A-12BC, 41D0-77E2')
+  expect(purchaseNumbers(ids, 5)).toBe('3F9A-12BC, 41D0-77E2 and 3 more')
 })
 
 test('a purchase’s number is eight digits in two groups', () => {

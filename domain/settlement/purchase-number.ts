@@ -22,6 +22,13 @@ export function purchaseNumber(purchaseId: string): string {
   return `${digits.slice(0, 4)}-${digits.slice(4)}`
 }
 
+/** The numbers of the first of `count` purchases, such as `3F9A-12BC, 41D0-77E2 and 3 more`. */
+export function purchaseNumbers(ids: readonly string[], count: number): string {
+  const rest = count - ids.length
+  const numbers = ids.map((id) => purchaseNumber(id)).join(', ')
+  return rest > 0 ? `${numbers} and ${rest} more` : numbers
+}
+
 const NUMBER = /^([0-9a-f]{4})-?([0-9a-f]{4})$/i
 
 /**

@@ -12,23 +12,29 @@ const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))
 /** A withdrawal that came in time is written a little later: its password is compared first. */
 const WRITTEN_WITHIN_MS = 60_000
 
-/** How much there is of each kind that can still change who owns tokens, at one moment. */
+/**
+ * How much there is of each kind that can still change who owns tokens, at one moment, with the ids
+ * of the oldest purchases that wait for confirmations.
+ */
 export async function countUndecidedRows(
   database: Database,
   now: Date,
-): Promise<Record<CountedKind, number>> {
+  namedMax: number,
+): Promise<Record<CountedKind, number> & { confirmingIds: string[] }> {
   const writtenSince = new Date(now.getTime() - WRITTEN_WITHIN_MS)
-  const { rows } = await sql<Record<CountedKind, number>>`
+  const { rows } = await sql<Record<CountedKind, number> & { confirmingIds: string[] }>`
+    with unconfirmed as (
+      select id, created_at from purchases
+      where status = 'processing' and status_reason is distinct from 'held'
+      union ${growingPurchases}
+    )
     select
       (select count(*)::integer from settlements_due) as settlement,
       (select count(*)::integer from purchases where status = 'pending') as unpaid,
-      (
-        select count(*)::integer from (
-          select id, created_at from purchases
-          where status = 'processing' and status_reason is distinct from 'held'
-          union ${growingPurchases}
-        ) as unconfirmed
-      ) as confirming,
+      (select count(*)::integer from unconfirmed) as confirming,
+      array(
+        select id::text from unconfirmed order by created_at, id limit ${namedMax}
+      ) as "confirmingIds",
       (select count(*)::integer from purchases where status_reason = 'held') as held,
       (
         select count(*)::integer from purchases

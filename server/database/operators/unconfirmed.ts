@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { isGrowing } from '#server/database/books/growing-purchases.ts'
+
 /**
- * Purchases that hold their tokens for a payment that the network has not confirmed a day after it
- * came and their time ended, as where its fee is too low.
+ * Purchases with a payment that the network has not confirmed a day after it came and their time
+ * ended, as where its fee is too low: they hold their tokens for it, or are completed and may gain
+ * more by it.
  */
 export const unconfirmedPurchases = (moment: RawBuilder<unknown>) => sql`
   select purchases.id::text as item_id, min(receipts.seen_at) as since,
@@ -10,7 +13,10 @@ export const unconfirmedPurchases = (moment: RawBuilder<unknown>) => sql`
     purchases.usd::numeric as usd, purchases.chain as note
   from purchases
   join receipts on receipts.purchase_id = purchases.id
-  where purchases.status = 'processing' and purchases.status_reason is distinct from 'held'
+  where (
+      ${isGrowing}
+      or purchases.status = 'processing' and purchases.status_reason is distinct from 'held'
+    )
     and purchases.grace_ends_at <= ${moment} - interval '1 day'
     and not receipts.is_gone and receipts.confirmations < receipts.required_confirmations
     and receipts.seen_at <= ${moment} - interval '1 day'

@@ -6,7 +6,7 @@ import {
   USD_DECIMALS,
 } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { purchaseNumbers } from '#domain/settlement/purchase-number.ts'
 import { saleStatus } from '#domain/sale/stage.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import {
@@ -111,15 +111,12 @@ async function requireClosable(
     throw refuse(`The soft cap of ${usdText(sale.softCap)} is reached: ${usdText(raised)}`)
   }
   if (undecided.count === 0) return raised
-  const names = undecided.ids.map((id) => purchaseNumber(id)).join(', ')
-  const rest = undecided.count - undecided.ids.length
   throw refuse(
     (undecided.count === 1
       ? 'One purchase still waits for its payment or confirmations'
       : `${undecided.count} purchases still wait for payments or confirmations`) +
-      `: ${names}${rest > 0 ? ` and ${rest} more` : ''}. Wait until they are decided. If no ` +
-      'block takes ' +
-      'a payment, hold its purchase: it is undone with the others once the sale is closed',
+      `: ${purchaseNumbers(undecided.ids, undecided.count)}. Wait until they are decided. If no ` +
+      'block takes a payment, hold its purchase: it is undone with the others once the sale is closed',
   )
 }
 

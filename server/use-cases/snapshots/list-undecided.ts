@@ -1,4 +1,5 @@
 import type { Undecided, UndecidedKind } from '#domain/delivery/undecided.ts'
+import { purchaseNumbers } from '#domain/settlement/purchase-number.ts'
 import { saleStatus } from '#domain/sale/stage.ts'
 import { type CountedKind, countUndecidedRows } from '#server/database/delivery/undecided.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
@@ -23,12 +24,14 @@ export async function listUndecided(
   database: Database,
   { isFrozen }: { isFrozen: boolean },
 ): Promise<Undecided[]> {
-  const counts = await countUndecidedRows(database, services.clock.now())
+  const found = await countUndecidedRows(database, services.clock.now(), NAMED_MAX)
   return [
     ...(isFrozen ? [] : await listOfSale(services, database)),
     ...(await listOfBooks(database)),
     ...(await listSilentChains(services, database)),
-    ...countedKinds.flatMap((kind) => undecided(kind, counts[kind], sentences[kind])),
+    ...countedKinds.flatMap((kind) =>
+      undecided(kind, found[kind], (count) => sentences[kind](count, found.confirmingIds)),
+    ),
   ]
 }
 
@@ -102,14 +105,18 @@ function undecided(
 const plural = (count: number, one: string, many: string) =>
   count === 1 ? `One ${one}` : `${count} ${many}`
 
-const sentences: Record<CountedKind, (count: number) => string> = {
+/** A sentence names this many purchases. */
+const NAMED_MAX = 5
+
+const sentences: Record<CountedKind, (count: number, confirmingIds: string[]) => string> = {
   settlement: (count) =>
     `${plural(count, 'purchase has', 'purchases have')} changes that are not settled yet. Wait ` +
     'a minute',
   unpaid: (count) =>
     `${plural(count, 'purchase waits', 'purchases wait')} for the payment. Wait until it expires`,
-  confirming: (count) =>
-    `${plural(count, 'purchase waits', 'purchases wait')} for confirmations. Wait for them`,
+  confirming: (count, ids) =>
+    `${plural(count, 'purchase waits', 'purchases wait')} for confirmations: ` +
+    `${purchaseNumbers(ids, count)}. Wait for them`,
   held: (count) =>
     `${plural(count, 'purchase is', 'purchases are')} held. Release or fail what is held`,
   withdrawable: (count) =>

@@ -14,6 +14,7 @@ import {
   aPurchase,
   buyAndPay,
   mine,
+  part,
   pay,
   quickSale,
   reorganise,
@@ -139,6 +140,20 @@ describe('each kind comes and goes', () => {
     expect(await itemsOf('unconfirmed')).toMatchObject([
       { id: purchase.id, amount_fiat: '100', permission: 'purchases.fail' },
     ])
+    await mine(app, 2)
+    expect(await itemsOf('unconfirmed')).toEqual([])
+  })
+
+  test('a completed purchase for which more came that is not confirmed for a day', async () => {
+    const purchase = await aPurchase(app, buyer)
+    const { id } = purchase
+    await pay(app, purchase)
+    await mine(app, 2)
+    await pay(app, purchase, part(purchase, 0.5))
+    await app.passTime(DAY_MS - 60_000)
+    expect(await itemsOf('unconfirmed')).toEqual([])
+    await app.passTime(120_000)
+    expect(await itemsOf('unconfirmed')).toMatchObject([{ id, purchase_id: id }])
     await mine(app, 2)
     expect(await itemsOf('unconfirmed')).toEqual([])
   })

@@ -12,6 +12,7 @@ import { usd } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseConfig } from '#server/config/config.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { claim, loggedIn } from '#tests/kit/builders/a-claim.ts'
 import {
@@ -99,6 +100,9 @@ describe('the books are not closed', () => {
     await pay(app, purchase, part(purchase, 0.5))
     await passEnd(app)
     expect(await kindsOf()).toEqual(['confirming'])
+    expect((await tryToFreeze(app)).refusal.message).toContain(
+      `One purchase waits for confirmations: ${purchaseNumber(purchase.id)}. Wait for them`,
+    )
     await mine(app, 2)
     expect(await kindsOf()).toEqual([])
     // Nothing is on sale any more, so this can buy nothing.

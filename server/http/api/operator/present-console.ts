@@ -175,7 +175,7 @@ const wordsOf: Record<InboxKind, WordsOf> = {
   held: ({ note }) => ({ title: 'A purchase is held', detail: note }),
   unconfirmed: ({ note }) => ({
     title: 'A payment has not been confirmed for a day',
-    detail: `It came by ${note ?? 'its chain'}. Until it is confirmed or gone, its tokens are held.`,
+    detail: `It came by ${note ?? 'its chain'}. Until it is confirmed or gone, what it reserves is held, and the books cannot be closed.`,
   }),
   unmatched: ({ note }, amount) => ({
     title: `${amount} arrived at an address without a purchase`,
