@@ -34,7 +34,7 @@ export async function rewardReferrers(
   if (spenders.length === 0) return []
   const referrals = await lockReferrals(transaction, [...new Set(spenders)])
   const stage = rewardingStage(services, progress, now)
-  const reorged = new Set(settled.filter(isAnyMoneyGone).map(({ purchase }) => purchase.userId))
+  const reorged = new Set(settled.filter(isAnyMoneyUndone).map(({ purchase }) => purchase.userId))
   const rewards = referrals.flatMap((referral) => {
     const reward = settleReward(services, referral, stage, progress, now)
     if (reward === null) return []
@@ -65,9 +65,9 @@ export async function rewardReferrers(
   }))
 }
 
-/** Whether a chain has taken back a payment that had counted. */
-function isAnyMoneyGone({ receipts }: SettledPurchase): boolean {
-  return receipts.some(({ state, booked }) => state === 'gone' && booked > 0n)
+/** Whether a chain has taken back a payment that had counted; it mostly waits in a block again. */
+function isAnyMoneyUndone({ receipts }: SettledPurchase): boolean {
+  return receipts.some(({ state, booked }) => state !== 'confirmed' && booked > 0n)
 }
 
 /** A reward may come and go again: the instant identifies the event. */

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { usersContract } from '#contract/users.ts'
 import { usd } from '#domain/money.ts'
+import { replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
   aPurchase,
@@ -86,6 +88,25 @@ describe('a referral reward', () => {
     await mine(app, 2)
     expect(await balanceOf(app, referrer)).toBe(earned)
     expect(await transactionsOf(referrer)).toHaveLength(1)
+  })
+
+  it('says that the chain took it back also while the payment waits in a new block', async () => {
+    const referrer = await aUser(app)
+    const purchase = await buyAndPay(app, await referredBy(referrer), { usd: 300 })
+    const { database } = app.open
+    await replaceSandboxBlocks(database, 3, app.clock.now())
+    await sql`
+      with tip as (update sandbox_chain set revision = revision + 1 returning revision)
+      update sandbox_transfers set is_gone = false, revision = tip.revision from tip
+      where address = ${purchase.payment_address}`.execute(database)
+    await mine(app, 1)
+    expect(await transactionsOf(referrer)).toMatchObject([
+      { type: 'referral', status: 'failed', status_reason: 'reorged' },
+    ])
+    await mine(app, 1)
+    expect(await transactionsOf(referrer)).toMatchObject([
+      { type: 'referral', status: 'completed', status_reason: null },
+    ])
   })
 
   it('is taken back for no stated reason if an operator undoes the purchase, with a mail each time', async () => {
