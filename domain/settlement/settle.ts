@@ -108,7 +108,8 @@ function restRefunds(
 
 /**
  * Whether an operator stopped the purchase once the receipt was there, and its stage has too few
- * tokens for it since: they may have been sold meanwhile, which is not the payer's error.
+ * tokens for it now: they may have been sold meanwhile, which is not the payer's error. The stage
+ * may have lacked them before, since nobody can tell afterwards.
  */
 function isStoppedMeanwhile(
   { marks }: PurchaseFacts,
