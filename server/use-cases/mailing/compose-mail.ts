@@ -301,10 +301,14 @@ const ofDelivery =
   }
 
 const ofReward =
-  (status: RewardView['status'], write: (letter: Letter, reward: RewardView) => Message): Compose =>
+  (
+    status: RewardView['status'],
+    write: (letter: Letter, reward: RewardView, isAgain: boolean) => Message,
+  ): Compose =>
   async (services, letter, params) => {
     const reward = await findTransactionView(services, params['reward_id'] ?? '')
-    return reward?.type === 'referral' && reward.status === status ? write(letter, reward) : null
+    if (reward?.type !== 'referral' || reward.status !== status) return null
+    return write(letter, reward, params['again'] !== undefined)
   }
 
 const composers: Record<MailKind, Compose> = {

@@ -54,9 +54,10 @@ export async function rewardReferrers(
     ),
     now,
   )
+  const former = new Set(referrals.map(({ reward }) => reward?.id))
   await enqueueMails(
     transaction,
-    rewards.map((reward) => mailAbout(reward, now)),
+    rewards.map((reward) => mailAbout(reward, now, { isAgain: former.has(reward.id) })),
   )
   return rewards.map((reward) => ({
     kind: 'purchase',
@@ -71,12 +72,16 @@ function isAnyMoneyUndone({ receipts }: SettledPurchase): boolean {
 }
 
 /** A reward may come and go again: the instant identifies the event. */
-function mailAbout({ id, referrerId, status }: Reward, at: Date): NewMail {
+function mailAbout(
+  { id, referrerId, status }: Reward,
+  at: Date,
+  { isAgain }: { isAgain: boolean },
+): NewMail {
   const kind = status === 'completed' ? 'referral_rewarded' : 'referral_reward_reversed'
   return {
     userId: referrerId,
     kind,
-    params: { reward_id: id },
+    params: { reward_id: id, ...(isAgain && status === 'completed' && { again: 'true' }) },
     uniqueKey: `${kind}:${id}:${at.toISOString()}`,
     at,
   }

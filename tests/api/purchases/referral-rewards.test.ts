@@ -132,9 +132,12 @@ describe('a referral reward', () => {
     expect(about.map(({ subject }) => subject.replace(/[\d,.]+ HUH/, 'X'))).toEqual([
       'You have earned X',
       'Your reward of X is taken back',
-      'You have earned X',
+      'Your reward of X is back',
     ])
-    expect(about[1]?.text).toContain('They were undone, so the reward is taken back')
+    expect(about[1]?.text).toContain('do not count at present, so the reward is taken back')
+    // Nobody has bought, and its tokens are worth something else by now.
+    expect(about[2]?.text).toContain('count again, so your reward is back')
+    expect(about[2]?.text).not.toContain('$')
   })
 
   it('is mailed only if it has not been taken back before the mail is sent', async () => {

@@ -203,13 +203,21 @@ export const purchaseReversedMessage: PurchaseMail = (letter, purchase) => {
   })
 }
 
-export function referralRewardedMessage(letter: Letter, reward: RewardView): Message {
-  const { rewarded: texts, seeReferrals } = letter.texts.purchase
+/** @param isAgain Whether it had been taken back: its tokens are worth something else by now. */
+export function referralRewardedMessage(
+  letter: Letter,
+  reward: RewardView,
+  isAgain = false,
+): Message {
+  const { rewarded, rewardedAgain, seeReferrals } = letter.texts.purchase
   const earned = tokensText(reward.tokens.total, letter.sale.project)
   return write(letter, {
-    ...head(texts, earned),
+    ...head(isAgain ? rewardedAgain : rewarded, earned),
     figure: earned,
-    parts: [text(texts.text(centsText(reward.usd))), button(letter, seeReferrals, '/referrals')],
+    parts: [
+      text(isAgain ? rewardedAgain.text : rewarded.text(centsText(reward.usd))),
+      button(letter, seeReferrals, '/referrals'),
+    ],
   })
 }
 

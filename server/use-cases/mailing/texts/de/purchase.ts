@@ -240,14 +240,22 @@ export const purchase: MailTexts['purchase'] = {
       'Eine von Ihnen eingeladene Person hat Token gekauft. Ihre Prämie, zum derzeitigen Preis ' +
       `${usd} wert, wurde Ihrem Konto gutgeschrieben. Vielen Dank!`,
   },
+  rewardedAgain: {
+    subject: (earned) => `Ihre Prämie von ${earned} ist wieder da`,
+    preview: 'Die Käufe, mit denen sie verdient war, zählen wieder.',
+    heading: 'Ihre Prämie ist wieder da',
+    text:
+      'Die Käufe einer von Ihnen eingeladenen Person zählen wieder, daher ist Ihre Prämie wieder auf ' +
+      'Ihrem Konto.',
+  },
   rewardReversed: {
     subject: (earned) => `Ihre Prämie von ${earned} wurde zurückgenommen`,
-    preview: 'Die Käufe, mit denen sie verdient war, wurden rückgängig gemacht.',
+    preview: 'Die Käufe, mit denen sie verdient war, zählen zurzeit nicht.',
     heading: 'Ihre Prämie wurde zurückgenommen',
     text: (earned) =>
       `Sie hatten ${earned} durch Käufe einer von Ihnen eingeladenen Person verdient. Diese Käufe ` +
-      'wurden rückgängig gemacht, daher wurde die Prämie von Ihrem Konto zurückgenommen. Zählen die ' +
-      'Käufe wieder, erhalten Sie sie erneut.',
+      'zählen zurzeit nicht, daher wurde die Prämie von Ihrem Konto zurückgenommen. Zählen sie ' +
+      'wieder, erhalten Sie sie erneut.',
   },
 }
 

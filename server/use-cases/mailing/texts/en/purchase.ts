@@ -221,13 +221,19 @@ export const purchase = {
       'A friend you invited has bought tokens. Your reward, worth ' +
       `${usd} at the current price, has been credited to your account. Thank you!`,
   },
+  rewardedAgain: {
+    subject: (earned: string) => `Your reward of ${earned} is back`,
+    preview: 'The purchases that earned it count again.',
+    heading: 'Your reward is back',
+    text: 'The purchases of a friend you invited count again, so your reward is back in your account.',
+  },
   rewardReversed: {
     subject: (earned: string) => `Your reward of ${earned} is taken back`,
-    preview: 'The purchases that earned it were undone.',
+    preview: 'The purchases that earned it do not count at present.',
     heading: 'Your reward is taken back',
     text: (earned: string) =>
-      `You had earned ${earned} by the purchases of a friend you invited. They were undone, so the ` +
-      'reward is taken back from your account. If they count again, you get it again.',
+      `You had earned ${earned} by the purchases of a friend you invited. They do not count at ` +
+      'present, so the reward is taken back from your account. If they count again, you get it again.',
   },
 }
 
