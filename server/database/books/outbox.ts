@@ -51,8 +51,8 @@ export type NewMail = {
   /**
    * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`,
    * `payment_id`, `claim_id`, `wallet_id`, `approval_id`, `distribution_id`, `user_id`;
-   * figures: `tokens` of a purchase and those `gained`, `codes_left`; and `why` or `again`, in a
-   * word. Never a secret.
+   * figures: `tokens` of a purchase and those `gained`, `codes_left`; and `was_credited` or
+   * `again`, which are true. Never a secret.
    */
   params?: Record<string, string>
   /** Identifies the event, which is mailed only once. Left out if it may be mailed again. */

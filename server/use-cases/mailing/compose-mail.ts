@@ -199,7 +199,7 @@ const ofPurchase =
   async (services, letter, params) => {
     const purchase = await findPurchaseView(services, params)
     if (purchase === null || !isStillTrue(purchase, params, services.clock.now())) return null
-    return write(letter, purchase, params['why'] !== undefined)
+    return write(letter, purchase, params['was_credited'] !== undefined)
   }
 
 const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.status === status

@@ -58,9 +58,9 @@ function paramsOf(
     return { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
   }
   if (kind !== 'purchase_processing' && kind !== 'purchase_failed') return {}
-  if (gained < 0n) return { why: 'taken_back' }
   // It may have been complete before it was held.
-  return before.reason === 'held' ? { why: 'held' } : {}
+  const mayHaveBeen = kind === 'purchase_failed' && before.reason === 'held'
+  return gained < 0n || mayHaveBeen ? { was_credited: 'true' } : {}
 }
 
 type Shown = Pick<PurchaseOutcome, 'status' | 'reason' | 'due'>

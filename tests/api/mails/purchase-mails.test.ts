@@ -240,7 +240,7 @@ describe('the mail to a buyer', () => {
     expect(last).toMatch(/What is left of the purchase has bought [\d,.]+ HUH/)
   })
 
-  const mark = (call: 'holdPurchase' | 'failPurchase', { id }: Transaction) =>
+  const mark = (call: 'holdPurchase' | 'releasePurchase' | 'failPurchase', { id }: Transaction) =>
     app.client.call(
       operatorContract[call],
       { params: { id }, headers: named, body: { reason: 'To look into it' } },
@@ -264,6 +264,19 @@ describe('the mail to a buyer', () => {
       expect(mail).toContain('Its tokens are not yours.')
       expect(mail).not.toMatch(/could not be completed|No tokens were credited/)
     }
+  })
+
+  it('of a purchase that was held with too little is that too little came', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 0.02))
+    await mine(app, 2)
+    await mark('holdPurchase', purchase)
+    await passExpiry(app)
+    await mark('releasePurchase', purchase)
+    const failed = (await mailsTo(buyer)).at(-1)
+    expect(failed).toContain('less than the smallest purchase arrived in time')
+    expect(failed).not.toContain('has been ended')
   })
 
   it('of a payment that comes after the purchase was complete is what it has bought', async () => {
