@@ -73,10 +73,7 @@ export type Unpaid = {
   usd: Usd
   /** The buyer's, in the stage on sale. */
   tokens: TokenAmount
-  /**
-   * How many purchases the buyer let expire since they last paid for one, and when the last
-   * expired.
-   */
+  /** How many purchases ended unpaid since the buyer last paid for one, and when the last did. */
   lapses: number
   lapsedAt: Date | null
   /** Everybody's who buys through the buyer's connection. */
@@ -112,7 +109,7 @@ export function brokenBound(
   return isAlone || request.tokens <= shareLeft(stage, progress, bounds) ? null : 'share'
 }
 
-/** How many purchases a buyer may have open: half as many after each one that expired. */
+/** How many purchases a buyer may have open: half as many after each one that ended unpaid. */
 export function openMax(
   { openPerUserMax }: Pick<ReservationBounds, 'openPerUserMax'>,
   { lapses }: Pick<Unpaid, 'lapses'>,
@@ -124,7 +121,7 @@ const LAPSES_WITHOUT_WAIT = 2
 const WAIT_MAX_MS = 24 * 60 * 60_000
 
 /**
- * When a buyer who lets one purchase after another expire may make the next; null if they need not
+ * When a buyer who leaves one purchase after another unpaid may make the next; null if they need not
  * wait. Once or twice can happen to anybody. From the third on the wait is as long as purchases
  * hold their tokens, and as long again with each further one, up to a day.
  */
