@@ -90,8 +90,12 @@ function Content({ transaction, project, slots }: ContentProps) {
     return (
       <>
         <p>{isOver ? messages.rewardTakenBack : messages.rewardText({ tokens })}</p>
-        <TransactionBreakdown transaction={transaction} projectSymbol={project.symbol} isOpen />
-        {status === 'completed' && slots.proof}
+        {status === 'completed' && (
+          <>
+            <TransactionBreakdown transaction={transaction} projectSymbol={project.symbol} isOpen />
+            {slots.proof}
+          </>
+        )}
       </>
     )
   }
