@@ -212,6 +212,7 @@ describe.each([
     belowSoftCap,
     { status: 'expired', status_reason: 'late' },
     { status: 'failed' },
+    { status: 'failed', status_reason: 'underpaid' },
     { status: 'pending', status_reason: 'wrong_asset' },
     { status: 'expired', status_reason: 'wrong_asset' },
   ])('says of $status, $status_reason how far the refund is', (fate) => {

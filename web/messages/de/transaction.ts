@@ -147,9 +147,9 @@ export const transaction: Texts['transaction'] = {
     expiredPaid: ({ received, refund }) =>
       `${received} sind eingegangen, aber zu spät für eine Gutschrift. Der Betrag ${goesBack[refund]}.`,
     failed: () => 'Dieser Kauf ist fehlgeschlagen. Ihnen wurde nichts berechnet.',
-    failedShort: ({ received }) =>
-      `Rechtzeitig eingegangen ist weniger als der kleinste Kauf. Der Betrag von ${received} ist zur ` +
-      'Erstattung vorgemerkt.',
+    failedShort: ({ received, refund }) =>
+      'Rechtzeitig eingegangen ist weniger als der kleinste Kauf. Der Betrag von ' +
+      `${received} ${goesBack[refund]}.`,
     failedPaid: ({ received, refund }) =>
       `Dieser Kauf ist fehlgeschlagen. Der eingegangene Betrag von ${received} ${goesBack[refund]}.`,
     withdrawn: ({ refund }) =>

@@ -156,8 +156,8 @@ export const transaction = {
     expiredPaid: ({ received, refund }: PaymentWords) =>
       `${received} arrived, but too late to be credited. It ${goesBack[refund]}.`,
     failed: () => 'This purchase failed. Nothing was taken.',
-    failedShort: ({ received }: PaymentWords) =>
-      `Less than the smallest purchase arrived in time. What came, ${received}, is noted for a refund.`,
+    failedShort: ({ received, refund }: PaymentWords) =>
+      `Less than the smallest purchase arrived in time. What came, ${received}, ${goesBack[refund]}.`,
     failedPaid: ({ received, refund }: PaymentWords) =>
       `This purchase failed. The ${received} that arrived ${goesBack[refund]}.`,
     withdrawn: ({ refund }: PaymentWords) =>
