@@ -121,8 +121,8 @@ export const transaction: Texts['transaction'] = {
       }
       return refund === 'unconfirmed'
         ? `Sie haben mehr gesendet als nötig. Davon bestätigt das Netzwerk noch ${unused}.`
-        : 'Sie haben mehr gesendet als nötig und mehr, als der Verkauf zulässt: ' +
-            `ein Rest von ${unused} konnte nicht verwendet werden und ${goesBack[refund]}.`
+        : 'Sie haben mehr gesendet als nötig: ' +
+            `Ein Rest von ${unused} konnte nicht verwendet werden und ${goesBack[refund]}.`
     },
     creditedLate: ({ unused, refund }) => {
       const late =
@@ -145,7 +145,8 @@ export const transaction: Texts['transaction'] = {
       'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen, und die Zeit ist ' +
       `abgelaufen. Das Eingegangene ${goesBack[refund]}.`,
     expiredPaid: ({ received, refund }) =>
-      `${received} sind eingegangen, aber zu spät für eine Gutschrift. Der Betrag ${goesBack[refund]}.`,
+      `${received} sind eingegangen, konnten aber nicht gutgeschrieben werden. Der Betrag ` +
+      `${goesBack[refund]}.`,
     failed: () => 'Dieser Kauf ist fehlgeschlagen. Ihnen wurde nichts berechnet.',
     failedShort: ({ received, refund }) =>
       'Rechtzeitig eingegangen ist weniger als der kleinste Kauf. Der Betrag von ' +

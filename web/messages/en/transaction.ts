@@ -133,8 +133,7 @@ export const transaction = {
       }
       return refund === 'unconfirmed'
         ? `You sent more than was due. The network is still confirming ${unused} of it.`
-        : `You sent more than was due, and more than the sale allows: ${unused} could not be used ` +
-            `and ${goesBack[refund]}.`
+        : `You sent more than was due: ${unused} could not be used and ${goesBack[refund]}.`
     },
     creditedLate: ({ unused, refund }: PaymentWords) => {
       const late =
@@ -154,7 +153,7 @@ export const transaction = {
       'Something other than the right coin arrived at this address, and the time is up. What arrived ' +
       `${goesBack[refund]}.`,
     expiredPaid: ({ received, refund }: PaymentWords) =>
-      `${received} arrived, but too late to be credited. It ${goesBack[refund]}.`,
+      `${received} arrived, but could not be credited. It ${goesBack[refund]}.`,
     failed: () => 'This purchase failed. Nothing was taken.',
     failedShort: ({ received, refund }: PaymentWords) =>
       `Less than the smallest purchase arrived in time. What came, ${received}, ${goesBack[refund]}.`,

@@ -21,7 +21,6 @@ import {
 } from '#web/features/purchase/refunds/refund-queries.ts'
 import { formatExact } from '#web/lib/format/format.ts'
 import { useKeptFocus } from '#web/lib/use-kept-focus.ts'
-import type { transaction as texts } from '#web/messages/en/transaction.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useRefundClaimTexts } from '#web/messages/use-refund-claim-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
@@ -31,6 +30,7 @@ import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
 import { mailLink } from './mail-link.ts'
 import { type CoinRefund, isOwnCoin, refundsByCoin } from './payment-figures.ts'
+import { refundReason } from './refund-reason.ts'
 
 interface RefundRailProps {
   transaction: Transaction
@@ -49,15 +49,12 @@ export function RefundRail({ transaction, project }: RefundRailProps) {
       {refundsByCoin(transaction).map((refund) => {
         const { symbol, chain, due } = refund
         const claims = claimsOf(refunds.data?.claims ?? [], transaction.id, refund)
+        const owed = owedIn(refunds.data?.owed ?? [], transaction.id, refund)
         // Beside the progress of the money, or below it on a phone: what can be done now.
         return (
           <div key={`${symbol} ${chain}`} className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-            <CoinSteps transaction={transaction} refund={refund} claims={claims} />
-            <Act
-              isDue={due !== null}
-              owed={owedIn(refunds.data?.owed ?? [], transaction.id, refund)}
-              {...{ chain, claims, refunds, transaction, project }}
-            />
+            <CoinSteps {...{ transaction, refund, owed, claims }} />
+            <Act isDue={due !== null} {...{ chain, owed, claims, refunds, transaction, project }} />
           </div>
         )
       })}
@@ -129,10 +126,11 @@ function Act({ chain, isDue, owed, claims, refunds, transaction, project }: ActP
 interface CoinStepsProps {
   transaction: Transaction
   refund: CoinRefund
+  owed: OwedCoins | undefined
   claims: readonly RefundClaim[]
 }
 
-function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
+function CoinSteps({ transaction, refund, owed, claims }: CoinStepsProps) {
   const { refund: messages, refundDue } = useTransactionTexts()
   const stepsOfClaim = useClaimSteps()
   const { symbol, due, sent } = refund
@@ -141,7 +139,7 @@ function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
   const all = receivedAmount(transaction)
   const arrived = isOwn && all !== '0' ? all : refund.amount
   const isPart = arrived !== refund.amount
-  const reason = isOwn ? reasonFor(transaction) : 'otherCoin'
+  const reason = isOwn ? refundReason(transaction, owed) : 'otherCoin'
   const isUndone = reason === 'withdrawn' || reason === 'softCap'
   const rest = isUndone ? messages.goesBack : messages.unused
   const steps: ProgressStep[] = [
@@ -168,20 +166,6 @@ function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
     steps.push({ label, state: 'current', mark: <Clock size={16} /> })
   }
   return <ProgressSteps label={messages.label} steps={steps} />
-}
-
-type Reason = keyof (typeof texts)['refund']['reasons']
-
-/** Why money in the right coin could not be credited. */
-function reasonFor(transaction: Transaction): Reason {
-  const { status, status_reason: reason, initial_purchase_amount_crypto: asked } = transaction
-  if (reason === 'late') return 'late'
-  if (reason === 'withdrawn') return 'withdrawn'
-  if (reason === 'soft_cap') return 'softCap'
-  if (status === 'failed') return reason === 'underpaid' ? 'short' : 'failed'
-  if (status === 'expired') return 'late'
-  // Tokens that went back to the stage, as after a reorganisation, may have been sold meanwhile.
-  return Number(receivedAmount(transaction)) > (asked ?? 0) ? 'more' : 'noTokens'
 }
 
 /** The transaction that sent it, for comparing with what a wallet shows. */
