@@ -58,9 +58,10 @@ function paramsOf(
     return { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
   }
   if (kind !== 'purchase_processing' && kind !== 'purchase_failed') return {}
-  // It may have been complete before it was held.
-  const mayHaveBeen = kind === 'purchase_failed' && before.reason === 'held'
-  return gained < 0n || mayHaveBeen ? { was_credited: 'true' } : {}
+  // It may have been complete before it was held, unless too little came.
+  const mayHaveBeen = before.reason === 'held' && outcome.reason !== 'underpaid'
+  const wasCredited = gained < 0n || (kind === 'purchase_failed' && mayHaveBeen)
+  return wasCredited ? { was_credited: 'true' } : {}
 }
 
 type Shown = Pick<PurchaseOutcome, 'status' | 'reason' | 'due'>

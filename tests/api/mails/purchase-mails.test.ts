@@ -279,6 +279,24 @@ describe('the mail to a buyer', () => {
     expect(failed).not.toContain('has been ended')
   })
 
+  it('of a completed purchase of which a reorganisation leaves too little is that its tokens are gone', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 0.02))
+    await mine(app, 2)
+    await pay(app, purchase, part(purchase, 0.98))
+    await mine(app, 2)
+    await passExpiry(app)
+    await reorganise(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'failed',
+      status_reason: 'underpaid',
+    })
+    const failed = (await mailsTo(buyer)).at(-1)
+    expect(failed).toContain('Its tokens are not yours.')
+    expect(failed).not.toContain('No tokens were credited')
+  })
+
   it('of a payment that comes after the purchase was complete is what it has bought', async () => {
     const buyer = await aUser(app)
     const purchase = await buyAndPay(app, buyer, { usd: 100 })

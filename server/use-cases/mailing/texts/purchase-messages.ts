@@ -174,11 +174,10 @@ export function purchaseFailedMessage(
   const { reason, receipts, refunds } = purchase
   const { failed, missedSoftCap } = letter.texts.purchase
   const isWithoutMoney = reason === null && receipts.length === 0 && refunds.length === 0
-  // What came too little was never credited, whatever else happened to its purchase.
-  const ended = wasCredited && reason !== 'underpaid' ? failed.ended : failed
+  const ended = wasCredited ? failed.ended : failed
   const own = isWithoutMoney ? failed.withoutMoney : ended
   const texts = reason === 'soft_cap' ? missedSoftCap : { ...ended, ...own }
-  const short = reason === 'underpaid' ? owedText(purchase) : null
+  const short = reason === 'underpaid' && !wasCredited ? owedText(purchase) : null
   return write(letter, {
     ...head(texts, letter.sale.project.symbol),
     parts: [
