@@ -145,8 +145,7 @@ export const transaction: Texts['transaction'] = {
       'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen, und die Zeit ist ' +
       `abgelaufen. Das Eingegangene ${goesBack[refund]}.`,
     expiredPaid: ({ received, refund }) =>
-      `${received} sind eingegangen, konnten aber nicht gutgeschrieben werden. Der Betrag ` +
-      `${goesBack[refund]}.`,
+      `${received} konnten nicht gutgeschrieben werden. Der Betrag ${goesBack[refund]}.`,
     failed: () => 'Dieser Kauf ist fehlgeschlagen. Ihnen wurde nichts berechnet.',
     failedShort: ({ received, refund }) =>
       'Rechtzeitig eingegangen ist weniger als der kleinste Kauf. Der Betrag von ' +
@@ -203,7 +202,7 @@ export const transaction: Texts['transaction'] = {
     reasons: {
       late: 'Die Zahlung kam nach Ablauf der Zeit.',
       short: 'Rechtzeitig kam weniger als der kleinste Kauf.',
-      more: 'Es ist mehr als nötig und mehr, als der Verkauf zulässt.',
+      more: 'Es ist mehr als nötig.',
       noTokens: 'Die Phase hatte dafür nicht mehr genug Token.',
       otherCoin:
         'Es ist nicht die Währung, in der dieser Kauf zu bezahlen war, oder nicht ihr Netzwerk.',

@@ -153,10 +153,10 @@ export const transaction = {
       'Something other than the right coin arrived at this address, and the time is up. What arrived ' +
       `${goesBack[refund]}.`,
     expiredPaid: ({ received, refund }: PaymentWords) =>
-      `${received} arrived, but could not be credited. It ${goesBack[refund]}.`,
+      `${received} could not be credited and ${goesBack[refund]}.`,
     failed: () => 'This purchase failed. Nothing was taken.',
     failedShort: ({ received, refund }: PaymentWords) =>
-      `Less than the smallest purchase arrived in time. What came, ${received}, ${goesBack[refund]}.`,
+      `Less than the smallest purchase arrived in time. ${received} ${goesBack[refund]}.`,
     failedPaid: ({ received, refund }: PaymentWords) =>
       `This purchase failed. The ${received} that arrived ${goesBack[refund]}.`,
     withdrawn: ({ refund }: PaymentWords) =>
@@ -208,7 +208,7 @@ export const transaction = {
     reasons: {
       late: 'It came after the time was up.',
       short: 'Less than the smallest purchase arrived in time.',
-      more: 'It is more than was due, and more than the sale allows.',
+      more: 'It is more than was due.',
       noTokens: 'The stage had too few tokens left for it.',
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',
       failed: 'The purchase failed before it was credited.',
