@@ -121,8 +121,8 @@ const LAPSES_WITHOUT_WAIT = 2
 const WAIT_MAX_MS = 24 * 60 * 60_000
 
 /**
- * When a buyer who leaves one purchase after another unpaid may make the next; null if they need not
- * wait. Once or twice can happen to anybody. From the third on the wait is as long as purchases
+ * When a buyer who leaves one purchase after another unpaid may make the next; null if they need
+ * not wait. Once or twice can happen to anybody. From the third on the wait is as long as purchases
  * hold their tokens, and as long again with each further one, up to a day.
  */
 export function waitsUntil({ lapses, lapsedAt }: Unpaid, expireAfterMs: number): Date | null {

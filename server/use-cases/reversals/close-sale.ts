@@ -97,8 +97,8 @@ async function requireClosable(
   if (saleStatus(sale, progress, null, clock.now()).status !== 'ENDED') {
     throw refuse('The sale has not ended. It can be closed once all its stages are over')
   }
-  // Before the settlements that are due: a payment that is confirmed in between is then among those,
-  // which nobody can settle meanwhile.
+  // Before the settlements that are due: a payment that is confirmed in between is then one of
+  // those, which nobody can settle meanwhile.
   const undecided = await listUndecided(transaction, UNDECIDED_NAMED_MAX)
   // They may be worth more by now than the sum below says.
   if ((await listSettlements(transaction)).length > 0) {
