@@ -13,7 +13,10 @@ export type SaleHistory = {
   paymentTokenIds: ReadonlySet<string>
   /** Whether any buyer has named a receiving wallet. */
   hasWallets: boolean
-  /** Whether a list was published whose tool releases the tokens by the schedule it was given. */
+  /**
+   * Whether buyers have received tokens, or can claim them, by a list whose tool releases them by
+   * the schedule it was given.
+   */
   hasStreams: boolean
 }
 

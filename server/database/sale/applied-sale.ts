@@ -59,8 +59,9 @@ export async function findAppliedFileId(database: Database): Promise<bigint | nu
 
 /**
  * The stages that ever gave tokens, the payment tokens ever used, and whether buyers have named
- * wallets or have been given streams. A payment may come in a token in which no purchase was made,
- * and a late one may be granted tokens of a stage in which nobody has bought.
+ * wallets or have been given streams, or still can claim them. A payment may come in a token in
+ * which no purchase was made, and a late one may be granted tokens of a stage in which nobody has
+ * bought.
  */
 export async function findUsedParts(
   transaction: DatabaseTransaction,
@@ -72,8 +73,19 @@ export async function findUsedParts(
   const stream = await transaction
     .selectFrom('distributions')
     .select('id')
-    .where('state', 'in', ['published', 'closed'])
     .where('schedule', 'is not', null)
+    .where((where) =>
+      where.or([
+        where('state', '=', 'published'),
+        where.exists(
+          where
+            .selectFrom('distribution_events as event')
+            .select('event.distribution_id')
+            .whereRef('event.distribution_id', '=', 'distributions.id')
+            .where('event.place', 'is not', null),
+        ),
+      ]),
+    )
     .limit(1)
     .execute()
   return {

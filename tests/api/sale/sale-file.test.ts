@@ -417,7 +417,7 @@ describe('history', () => {
     const { database } = open
     await database.transaction().execute((transaction) => insertSnapshot(transaction, SNAPSHOT))
     const address = `0x${'1a'.repeat(20)}`
-    await database
+    const { id } = await database
       .insertInto('distributions')
       .values({
         snapshot: 1,
@@ -438,12 +438,33 @@ describe('history', () => {
         from_height: 0n,
         published_at: FIRST,
       })
-      .execute()
-    expect(await refusalOf(releasing(20))).toContainEqual(
-      expect.stringContaining(
-        'vesting: expected 10 % released by month 0, since buyers were given streams with this schedule, found 20 %',
-      ),
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const refused = expect.stringContaining(
+      'vesting: expected 10 % released by month 0, since buyers were given streams with this schedule, found 20 %',
     )
+    expect(await refusalOf(releasing(20))).toContainEqual(refused)
+
+    // Everything was taken back out of its contract, and the list closed.
+    await database
+      .updateTable('distributions')
+      .set({ state: 'closed', ended_at: FIRST, remaining: 0n })
+      .where('id', '=', id)
+      .execute()
+    const event = {
+      distribution_id: id,
+      kind: 'swept' as const,
+      place: null,
+      transaction_hash: `0x${'2b'.repeat(32)}`,
+      log_index: 0,
+      block_height: 5n,
+      block_hash: `0x${'3c'.repeat(32)}`,
+      at: FIRST,
+      receiver: address,
+      amount: 1n,
+    }
+    await database.insertInto('distribution_events').values(event).execute()
+    expect(await refusalOf(releasing(20))).not.toContainEqual(refused)
   })
 
   it('leaves everything else open to change', async () => {
