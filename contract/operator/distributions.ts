@@ -75,7 +75,7 @@ export const DistributionRecord = z.object({
     /** Claimed or sent in full, in any block; and those deep enough to be final. */
     claimed: Count,
     delivered: Count,
-    /** Sent less than they are due so far. */
+    /** Sent less than they are due so far. None once it has ended: the rest is due again. */
     short: Count,
     /** Not claimed, while too little is left for them since some was taken back. */
     swept: Count,

@@ -8,7 +8,7 @@ export type DistributionProgress = {
   /** Rows that were claimed or sent in full; `delivered` counts those that are final. */
   claimed: number
   delivered: number
-  /** Rows that were sent less than they are due, so far. */
+  /** Rows that were sent less than they are due, while the rest can still come. */
   short: number
   /** Rows that nobody has claimed, and for which too little is left after some was taken back. */
   swept: number
@@ -33,7 +33,9 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
       count(paid.place) filter (where ${isWhole}) as claimed,
       count(paid.place) filter (where ${isWhole} and paid.height <= distributions.read_height)
         as delivered,
-      count(paid.place) filter (where paid.arrived < paid.amount) as short,
+      count(paid.place) filter (
+        where paid.arrived < paid.amount and distributions.ended_at is null
+      ) as short,
       case when distributions.remaining is null then 0 else (
         select count(*) from distribution_rows as listed
         where listed.distribution_id = distributions.id

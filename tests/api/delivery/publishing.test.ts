@@ -55,10 +55,12 @@ async function paste(userId: string, address: string) {
     .execute()
 }
 
-const stateOf = async (id: string) => {
+const recordOf = async (id: string) => {
   const call = distributionsContract.getDistribution
-  return (await app.client.call(call, { params: { id } }, operator)).body.state
+  return (await app.client.call(call, { params: { id } }, operator)).body
 }
+const stateOf = async (id: string) => (await recordOf(id)).state
+const progressOf = async (id: string) => (await recordOf(id)).progress
 
 describe('a list is refused', () => {
   test('where an owner has another wallet by now than the snapshot names', async () => {
@@ -383,6 +385,20 @@ describe('a published list', () => {
     expect(approved.body).toMatchObject({ state: 'done' })
     expect(await stateOf(id)).toBe('closed')
     // Nothing of it had arrived, so that all of it is due again.
+    expect((await aDistribution(app, { tool: 'plain' })).amount).toBe('1')
+  })
+
+  test('that is closed waits for no rest of what was sent in part', async () => {
+    await aSnapshot(app, [{ tokens: 2n * ONE, wallet: walletOf(1) }])
+    const { id } = await aDistribution(app, { tool: 'plain' })
+    await publish(app, id, { contract: CONTRACT })
+    const owner = walletOf(1).toLowerCase()
+    const part = seenAt({ kind: 'sent', owner, receiver: owner, amount: ONE }, 12n)
+    playChain(app, { read: async () => readingOf([part]) })
+    await followDistributions(app.services)
+    expect(await progressOf(id)).toMatchObject({ short: 1, arrived_amount: '1' })
+    await close(app, id, { sendsNothingMore: true })
+    expect(await progressOf(id)).toMatchObject({ short: 0, arrived_amount: '1' })
     expect((await aDistribution(app, { tool: 'plain' })).amount).toBe('1')
   })
 
