@@ -136,6 +136,13 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
             'rest from the same wallet.'}
         </Banner>
       )}
+      {progress.missing_amount !== '0' && (
+        <Banner tone="warning">
+          {`Some was taken back, and the contract has ${progress.missing_amount} ${tokenSymbol} ` +
+            'less than all who have not claimed are due: the last to claim get nothing. Send it ' +
+            'that much, or take back the rest too. Until then nobody is mailed that they can claim.'}
+        </Banner>
+      )}
       {contract !== null && (
         <CopiedAddress label={toolTexts[distribution.tool].contract} value={contract} />
       )}

@@ -81,6 +81,11 @@ export const DistributionRecord = z.object({
     swept: Count,
     arrived_amount: DecimalString,
     swept_amount: DecimalString,
+    /**
+     * How much too little the contract has left for all who have claimed nothing, since some was
+     * taken back. Until it has that, nobody is mailed that they can claim.
+     */
+    missing_amount: DecimalString,
   }),
   /** Requests to publish, withdraw or close it that are not done yet, oldest first. */
   asked_acts: z.array(AskedAct),

@@ -102,7 +102,7 @@ export async function listRowsAt(
 }
 
 /**
- * Buyers of a distribution who have claimed nothing, still can, and were not mailed yet.
+ * Buyers of a distribution who have claimed nothing, and were not mailed yet.
  * @param key What the unique keys of those mails begin with, before the user's id.
  */
 export async function listDueMails(
@@ -113,11 +113,7 @@ export async function listDueMails(
 ): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select part.user_id from distribution_parts as part
-    join distributions on distributions.id = part.distribution_id
-    join distribution_rows as listed
-      on listed.distribution_id = part.distribution_id and listed.place = part.place
     where part.distribution_id = ${id}
-      and coalesce(distributions.remaining >= listed.amount, true)
       and not exists (
         select from outbox_mails as mail where mail.unique_key = ${key}::text || part.user_id::text
       )

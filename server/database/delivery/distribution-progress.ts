@@ -14,6 +14,8 @@ export type DistributionProgress = {
   swept: number
   amountArrived: bigint
   amountSwept: bigint
+  /** How much too little is left for all unclaimed rows together, since some was taken back. */
+  amountMissing: bigint
 }
 
 export async function progressOf(database: Database, id: bigint): Promise<DistributionProgress> {
@@ -28,6 +30,11 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
       join distributions on distributions.id = event.distribution_id
       where event.distribution_id = ${id}
       group by listed.place, listed.amount
+    ), unclaimed as (
+      select listed.amount from distribution_rows as listed
+      join distributions on distributions.id = listed.distribution_id
+      where listed.distribution_id = ${id} and distributions.remaining is not null
+        and not exists (select from paid where paid.place = listed.place)
     )
     select distributions.row_count as rows,
       count(paid.place) filter (where ${isWhole}) as claimed,
@@ -36,12 +43,12 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
       count(paid.place) filter (
         where paid.arrived < paid.amount and distributions.ended_at is null
       ) as short,
-      case when distributions.remaining is null then 0 else (
-        select count(*) from distribution_rows as listed
-        where listed.distribution_id = distributions.id
-          and listed.amount > distributions.remaining
-          and not exists (select from paid where paid.place = listed.place)
-      ) end as swept,
+      (
+        select count(*) from unclaimed where unclaimed.amount > distributions.remaining
+      ) as swept,
+      case when distributions.ended_at is null then greatest((
+        select sum(unclaimed.amount) from unclaimed
+      ) - distributions.remaining, 0) else 0 end as "amountMissing",
       coalesce(sum(paid.arrived), 0) as "amountArrived",
       (
         select coalesce(sum(event.amount), 0) from distribution_events as event
@@ -61,6 +68,7 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
     swept: number('swept'),
     amountArrived: BigInt(found?.amountArrived ?? 0),
     amountSwept: BigInt(found?.amountSwept ?? 0),
+    amountMissing: BigInt(found?.amountMissing ?? 0),
   }
 }
 

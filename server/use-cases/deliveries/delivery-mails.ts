@@ -7,8 +7,9 @@ import {
   listPublished,
   listUsersOf,
 } from '#server/database/delivery/distribution-events.ts'
+import { progressOf } from '#server/database/delivery/distribution-progress.ts'
 import { enqueueMails, type NewMail } from '#server/database/books/outbox.ts'
-import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -72,7 +73,7 @@ export function createDeliveryMails(): (services: Services) => Promise<void> {
     for (const distribution of await listPublished(database)) {
       for (const { kind, days } of dueKinds(distribution, now)) {
         const key = keyOf(kind, distribution.id, days)
-        if (done.has(key)) continue
+        if (done.has(key) || (await lacksTokens(database, distribution))) continue
         const users = await listDueMails(database, distribution.id, key, MAILS_AT_ONCE)
         const mails = users.map((userId) => mailOf(kind, distribution.id, userId, now, days))
         await enqueueMails(database, mails)
@@ -80,6 +81,14 @@ export function createDeliveryMails(): (services: Services) => Promise<void> {
       }
     }
   }
+}
+
+/** Whether the claims of some would fail since tokens were taken back: nobody knows of whom. */
+async function lacksTokens(
+  database: Database,
+  { id, remaining }: Pick<FollowedRow, 'id' | 'remaining'>,
+): Promise<boolean> {
+  return remaining !== null && (await progressOf(database, id)).amountMissing > 0n
 }
 
 /** What the buyers of a distribution who have not claimed yet have to be informed of by now. */

@@ -9,6 +9,7 @@ import type { DistributionTool } from '#domain/delivery/distribution.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { ClaimContract, WatchedDistribution } from '#server/ports/claims.ts'
 import { carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
+import { createDeliveryMails } from '#server/use-cases/deliveries/delivery-mails.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { anOperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
@@ -386,6 +387,32 @@ describe('a published list', () => {
     expect(await stateOf(id)).toBe('closed')
     // Nothing of it had arrived, so that all of it is due again.
     expect((await aDistribution(app, { tool: 'plain' })).amount).toBe('1')
+  })
+
+  test('of which too much was taken back is mailed once there is enough for all', async () => {
+    await aSnapshot(
+      app,
+      [1, 2, 3].map((number) => ({ tokens: 2n * ONE, wallet: walletOf(number) })),
+    )
+    const { id } = await aDistribution(app, { tool: 'uniswap' })
+    await publish(app, id, { contract: CONTRACT })
+    const swept = readingOf([seenAt({ kind: 'swept', amount: 1n }, 15n)])
+    const mail = createDeliveryMails()
+    const mailsWith = async (remaining: bigint) => {
+      playChain(app, { read: async () => swept, remaining: async () => remaining })
+      await followDistributions(app.services)
+      await mail(app.services)
+      const mails = app.open.database.selectFrom('outbox_mails').select('user_id')
+      return (await mails.where('kind', '=', 'delivery_claimable').execute()).length
+    }
+    // Enough for each of them, but not for all.
+    expect(await mailsWith(6n * ONE - 1n)).toBe(0)
+    expect(await progressOf(id)).toMatchObject({
+      swept: 0,
+      missing_amount: '0.000000000000000001',
+    })
+    expect(await mailsWith(6n * ONE)).toBe(3)
+    expect(await progressOf(id)).toMatchObject({ missing_amount: '0' })
   })
 
   test('that is closed waits for no rest of what was sent in part', async () => {

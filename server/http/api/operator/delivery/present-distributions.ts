@@ -48,6 +48,7 @@ export function presentDistributionRecord(record: DistributionRecord): WireRecor
       ...record.progress,
       arrived_amount: formatDecimal(record.progress.amountArrived, record.token_decimals),
       swept_amount: formatDecimal(record.progress.amountSwept, record.token_decimals),
+      missing_amount: formatDecimal(record.progress.amountMissing, record.token_decimals),
     },
     asked_acts: record.asked.map(presentAsked),
     manifest_file: manifestName(record.id),
