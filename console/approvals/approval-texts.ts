@@ -109,7 +109,7 @@ export function subjectOf({ act, about }: Approval): { to: string; label: string
 
 /** For fields whose name says too little. */
 const labels: Record<string, string> = {
-  claim_url: 'Page where buyers claim, if not here',
+  claim_url: 'Page where buyers claim, if not the sale’s own',
   expires_date: 'Can be claimed until',
   from_block: 'Read from block',
   shared: 'The same transaction has paid another refund too',

@@ -5,12 +5,12 @@ import { toolsWithPages, toolTraits } from '#domain/delivery/tools.ts'
 import { Asked } from '#console/approvals/waiting.tsx'
 import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
-import { utcText } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { lastingText } from './lasting-text.ts'
 import { toolTexts } from './tool-texts.ts'
 
 export function DistributionActs({ distribution }: { distribution: DistributionRecord }) {
@@ -122,6 +122,12 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
   const { valueOf, field, refuse } = useFields(empty)
   const [isHandedOut, setIsHandedOut] = useState(false)
 
+  const shown = {
+    url: valueOf('claim_url'),
+    end: valueOf('expires_date'),
+    fromBlock: valueOf('from_block'),
+  }
+
   function input() {
     const [url, end] = [valueOf('claim_url'), valueOf('expires_date')]
     const campaign = valueOf('campaign')
@@ -149,11 +155,11 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p className="text-14 text-quiet">
-        Buyers see it from then on. If a node of the chain is set up, the token’s decimals and the
-        contract’s root are checked first.
+        Buyers see it from then on. If a node of the chain is set up, the token’s decimals are
+        checked first, and the root, the token and the amount of a contract.
       </p>
       <Fields tool={tool} field={field} />
-      <Banner tone="warning">{lastingText(tool, valueOf)}</Banner>
+      <Banner tone="warning">{lastingText(tool, shown)}</Banner>
       <Checkbox
         label="It was handed out already: publish it even if it is out of date or partly claimed"
         keepsErrorLine={false}
@@ -165,16 +171,6 @@ function PublishDialog({ distribution: { id, tool }, onClose }: DialogProps) {
 }
 
 type PublishFields = ReturnType<typeof useFields<keyof typeof empty>>
-
-/** What nobody can change once it is published. */
-function lastingText(tool: DistributionTool, valueOf: PublishFields['valueOf']): string {
-  const [url, end] = [valueOf('claim_url'), valueOf('expires_date')]
-  const block = `The chain is read from block ${valueOf('from_block') || '…'} on`
-  if (toolTraits[tool].delivers === 'send') return `None of this can be changed later. ${block}.`
-  const place = url === '' ? 'here' : `at ${url}`
-  const until = end === '' ? 'with no end' : `until ${utcText(`${end}Z`)}`
-  return `None of this can be changed later. Buyers are told to claim ${place}, ${until}. ${block}.`
-}
 
 interface FieldsProps {
   tool: DistributionTool
@@ -212,7 +208,9 @@ function Fields({ tool, field }: FieldsProps) {
       {isClaimed && (
         <>
           <TextField
-            label={hasPage ? 'Page where buyers claim' : 'Page where buyers claim, if not here'}
+            label={
+              hasPage ? 'Page where buyers claim' : 'Page where buyers claim, if not the sale’s own'
+            }
             required={hasPage}
             type="url"
             placeholder="https://"

@@ -41,7 +41,7 @@ const claimed: ToolTraits = {
 const sablier: ToolTraits = { ...claimed, rowsMin: 2, amountMax: UINT128_MAX }
 const sent: ToolTraits = { ...claimed, tree: null, delivers: 'send' }
 
-/** Tools that buyers claim from on the page of their service; from the others they can here. */
+/** Tools that buyers claim from on the page of their service, which has to be named. */
 export const toolsWithPages: readonly DistributionTool[] = [
   'sablier_instant',
   'sablier_linear',

@@ -169,7 +169,9 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await dialog(olga).getByLabel('Block in which it was made').fill('0')
     await dialog(olga).getByLabel('Can be claimed until').fill('2098-12-31T18:00:30')
     // What cannot be corrected later.
-    await expect(dialog(olga)).toContainText('claim here, until Dec 31, 2098, 18:00:30 UTC')
+    await expect(dialog(olga)).toContainText(
+      'claim on the sale’s own page, until Dec 31, 2098, 18:00:30 UTC',
+    )
     await expectAccessible(olga, 'publishing')
     await takePictures(olga, 'console-distribution-publish', 'window')
     await dialog(olga).getByRole('button', { name: 'Publish' }).click()
