@@ -151,8 +151,9 @@ async function firstHeight(
   if (madeAt === null) return fromHeight
   const isBefore = async (height: bigint) =>
     Number((await node.block(height)).timestamp) * 1_000 < madeAt.getTime()
-  let [before, after] = [head.number, head.number]
-  // From the newest block back, as nodes may not have old blocks any more.
+  const start = least(fromHeight, head.number)
+  let [before, after] = [start, start]
+  // Back from there, and no further than needed: nodes may not have old blocks any more.
   for (let step = 1n; before > 0n && !(await isBefore(before)); step *= 2n) {
     after = before
     before = before > step ? before - step : 0n
@@ -162,7 +163,7 @@ async function firstHeight(
     if (await isBefore(middle)) before = middle
     else after = middle
   }
-  return least(fromHeight, before)
+  return before
 }
 
 type Span = Pick<WatchedDistribution, 'settled'> & {
