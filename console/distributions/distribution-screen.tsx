@@ -136,7 +136,7 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
             'rest from the same wallet.'}
         </Banner>
       )}
-      {progress.missing_amount !== '0' && (
+      {progress.missing_amount !== '0' && progress.claimed + progress.swept < distribution.rows && (
         <Banner tone="warning">
           {`Some was taken back, and the contract has ${progress.missing_amount} ${tokenSymbol} ` +
             'less than all who have not claimed are due: the last to claim get nothing. Send it ' +

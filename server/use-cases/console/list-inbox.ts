@@ -222,14 +222,26 @@ async function readMovements({ database }: Services): Promise<Seen[]> {
   return [{ kind: 'snapshot', id: String(last.number), since, note, absentAt: since }]
 }
 
-/** A day after publication, tokens sent by a wallet should all have arrived. */
+/**
+ * A day after publication, tokens sent by a wallet should all have arrived; and a contract from
+ * which some was taken back should have enough for all who have not claimed.
+ */
 async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
   const now = clock.now().getTime()
-  const due = (await listPublished(database)).filter(
+  const published = await listPublished(database)
+  const due = published.filter(
     ({ tool, published_at: at }) =>
       toolTraits[tool].delivers === 'send' && at !== null && now - at.getTime() >= UNDELIVERED_MS,
   )
   const seen: Seen[] = []
+  const reduced = published.filter(({ remaining }) => remaining !== null)
+  for (const { id, published_at: publishedAt } of reduced) {
+    const { rows, claimed, swept, amountMissing } = await progressOf(database, id)
+    // Where nobody can claim any more, all was taken back on purpose.
+    if (amountMissing === 0n || claimed + swept === rows) continue
+    const note = `The contract of distribution ${id} has too little left for all who can still claim`
+    seen.push({ kind: 'delivery', id: String(id), since: publishedAt, note, absentAt: null })
+  }
   for (const { id, published_at: publishedAt } of due) {
     const { rows, claimed, short } = await progressOf(database, id)
     const missing = rows - claimed

@@ -73,7 +73,9 @@ export function createDeliveryMails(): (services: Services) => Promise<void> {
     for (const distribution of await listPublished(database)) {
       for (const { kind, days } of dueKinds(distribution, now)) {
         const key = keyOf(kind, distribution.id, days)
-        if (done.has(key) || (await lacksTokens(database, distribution))) continue
+        if (done.has(key)) continue
+        // Reminders of the end go out all the same: most may still be able to claim.
+        if (kind === 'delivery_claimable' && (await lacksTokens(database, distribution))) continue
         const users = await listDueMails(database, distribution.id, key, MAILS_AT_ONCE)
         const mails = users.map((userId) => mailOf(kind, distribution.id, userId, now, days))
         await enqueueMails(database, mails)

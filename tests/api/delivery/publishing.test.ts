@@ -405,14 +405,20 @@ describe('a published list', () => {
       const mails = app.open.database.selectFrom('outbox_mails').select('user_id')
       return (await mails.where('kind', '=', 'delivery_claimable').execute()).length
     }
+    const inbox = async () => {
+      const query = { kind: 'delivery' as const }
+      return (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
+    }
     // Enough for each of them, but not for all.
     expect(await mailsWith(6n * ONE - 1n)).toBe(0)
     expect(await progressOf(id)).toMatchObject({
       swept: 0,
       missing_amount: '0.000000000000000001',
     })
+    expect(await inbox()).toMatchObject([{ detail: expect.stringContaining('too little left') }])
     expect(await mailsWith(6n * ONE)).toBe(3)
     expect(await progressOf(id)).toMatchObject({ missing_amount: '0' })
+    expect(await inbox()).toEqual([])
   })
 
   test('that is closed waits for no rest of what was sent in part', async () => {
