@@ -13,7 +13,15 @@ type Options = NonNullable<TestProjectInlineConfiguration['test']>
 
 const project = (name: string, options: Options): TestProjectInlineConfiguration => ({
   // What a file imports is read once for all files of a worker; none of them replaces modules.
-  test: { name, environment: 'node', isolate: false, testTimeout: 20_000, ...options },
+  test: {
+    name,
+    environment: 'node',
+    isolate: false,
+    testTimeout: 20_000,
+    // On a busy machine what is awaited may take longer than a second.
+    expect: { poll: { timeout: 10_000 } },
+    ...options,
+  },
 })
 
 /** The same tests of the API run on both databases; what only one of them can prove says so. */
