@@ -50,7 +50,6 @@ export function DashboardScreen() {
   const dashboard = useDashboardTexts()
   const project = useProject()
   const user = useUser()
-  const { data: sale } = useSale()
   const status = useSaleStatus()
   const transaction = useOpenTransaction()
   const isListed = !useTransactionPage('all', {}).isPending
@@ -100,7 +99,7 @@ export function DashboardScreen() {
             {dashboard.recentAll}
           </TextLink>
         }
-        isSaleOver={sale?.status === 'ENDED'}
+        isSaleOver={status === 'ENDED'}
       />
       {/* Only once the list has its rows, which may be fewer than the room kept for them: nothing
           below it may move. */}
