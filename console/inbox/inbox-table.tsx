@@ -54,7 +54,7 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   breach: 'Correct the books, then resume the sale',
   guard: 'Look for the check in the server’s log',
   snapshot: 'Look at what differs, and correct the snapshot',
-  delivery: 'See which wallets are missing, and send the rest',
+  delivery: 'Open it: it says what is missing, and where to send it',
   late_delivery: 'Withdraw newer lists that were not sent, and put this away',
   pause: 'Resume the sale once the cause is gone',
 }

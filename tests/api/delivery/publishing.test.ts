@@ -415,7 +415,12 @@ describe('a published list', () => {
       swept: 0,
       missing_amount: '0.000000000000000001',
     })
-    expect(await inbox()).toMatchObject([{ detail: expect.stringContaining('too little left') }])
+    expect(await inbox()).toMatchObject([
+      {
+        title: `Tokens of distribution ${id} are missing`,
+        detail: expect.stringContaining('too little left'),
+      },
+    ])
     expect(await mailsWith(6n * ONE)).toBe(3)
     expect(await progressOf(id)).toMatchObject({ missing_amount: '0' })
     expect(await inbox()).toEqual([])

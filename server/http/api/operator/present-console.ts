@@ -214,7 +214,7 @@ const wordsOf: Record<InboxKind, WordsOf> = {
   breach: ({ note }) => ({ title: 'The books do not agree', detail: note }),
   snapshot: ({ id, note }) => ({ title: `Snapshot ${id} is out of date`, detail: note }),
   delivery: ({ id, note }) => ({
-    title: `Tokens of distribution ${id} have not arrived`,
+    title: `Tokens of distribution ${id} are missing`,
     detail: note,
   }),
   guard: ({ note }) => ({
