@@ -35,6 +35,7 @@ export function Header() {
         <Link
           to={isLoggedIn ? paths.dashboard : paths.info}
           aria-label={project?.name ?? layout.dashboard}
+          onClick={() => isMenuOpen && setMenuOpen(false)}
           className="mr-auto flex min-h-11 min-w-0 items-center rounded-control"
         >
           {project !== undefined && <Brand project={project} />}

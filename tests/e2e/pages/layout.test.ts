@@ -163,6 +163,7 @@ test('on a phone a user’s menu opens, closes and leads on', async ({ page }) =
 
   await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('banner').getByRole('link').first().click()
+  await expect(mobileMenu(page)).toBeHidden()
   await page.waitForURL((url) => url.pathname === '/')
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'PROFILE' })).toBeVisible()
