@@ -7,6 +7,7 @@ import { type LiveEvents, startLiveEvents } from '#tests/e2e/kit/live-events.ts'
 import { tabTo, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
+import { aWireRefund } from '#tests/kit/builders/a-wire-transaction.ts'
 
 const HASH = `0x${'8f3a9c01'.repeat(8)}`
 const REFUND_HASH = `0x${'1122aabb'.repeat(8)}`
@@ -55,33 +56,18 @@ const tooLittle: Partial<Transaction> = {
   payment_amount: '0',
   confirmations: 2,
   receipts: [receiptOf('0.2')],
-  refunds: [
-    {
-      amount: '0.2',
-      symbol: 'ETH',
-      chain: 'ERC20',
-      status: 'due',
-      is_claimable: false,
-      claim: null,
-      transaction_hash: null,
-      explorer_url: null,
-    },
-  ],
+  refunds: [aWireRefund({ amount: '0.2' })],
 }
 
 const paidBack: Partial<Transaction> = {
   ...tooLittle,
   refunds: [
-    {
+    aWireRefund({
       amount: '0.2',
-      symbol: 'ETH',
-      chain: 'ERC20',
       status: 'paid',
-      is_claimable: false,
-      claim: null,
       transaction_hash: REFUND_HASH,
       explorer_url: `https://explorer.example/tx/${REFUND_HASH}`,
-    },
+    }),
   ],
 }
 
@@ -264,16 +250,14 @@ test('a refund that is due says why, what comes next and whom to write to', asyn
 
 test('the same coin on another network is sent back on that network', async ({ page, product }) => {
   const { purchase, open } = await stagePurchase(page, product.address, 'Nadia')
-  const [symbol, url] = ['ETH', `https://explorer.example/tx/${REFUND_HASH}`]
-  const unsent = { transaction_hash: null, explorer_url: null, is_claimable: false, claim: null }
-  const refund = { amount: '7', symbol, chain: 'BSC', ...unsent }
+  const url = `https://explorer.example/tx/${REFUND_HASH}`
   const paid = { status: 'paid', transaction_hash: REFUND_HASH, explorer_url: url } as const
   await open({
     ...completed(purchase),
     receipts: [receiptOf(purchase.payment_amount ?? '')],
     refunds: [
-      { ...refund, status: 'due' },
-      { ...refund, ...paid, amount: '2' },
+      aWireRefund({ amount: '7', chain: 'BSC' }),
+      aWireRefund({ amount: '2', chain: 'BSC', ...paid }),
     ],
   })
   const rail = transactionDialog(page).getByRole('region', { name: 'Refund' })
@@ -296,18 +280,7 @@ test('what could not be used is owed back and says why, and the tokens are there
     ...completed(purchase),
     status_reason: 'overpaid',
     receipts: [receiptOf((due + 0.1).toFixed(8))],
-    refunds: [
-      {
-        amount: '0.1',
-        symbol: 'ETH',
-        chain: 'ERC20',
-        status: 'due',
-        is_claimable: false,
-        claim: null,
-        transaction_hash: null,
-        explorer_url: null,
-      },
-    ],
+    refunds: [aWireRefund()],
   }
   await open(overpaid)
   const dialog = transactionDialog(page)

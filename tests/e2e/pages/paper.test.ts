@@ -4,6 +4,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { buyByHttp, enterAsNewBuyer, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { tabTo, transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
+import { aWireRefund } from '#tests/kit/builders/a-wire-transaction.ts'
 
 const WHITE = 'rgb(255, 255, 255)'
 const BLACK = 'rgb(0, 0, 0)'
@@ -57,18 +58,7 @@ test.describe('in a time zone of its own', () => {
         transaction_hash: hash,
         explorer_url: `https://explorer.example/tx/${hash}`,
       }))
-      const refunds = [
-        {
-          amount: '0.05',
-          symbol: 'ETH',
-          chain: 'ERC20',
-          status: 'paid',
-          is_claimable: false,
-          claim: null,
-          transaction_hash: hash,
-          explorer_url: null,
-        },
-      ]
+      const refunds = [aWireRefund({ amount: '0.05', status: 'paid', transaction_hash: hash })]
       await route.fulfill({ json: { ...shown, receipts, refunds, terms_date: '2026-11-20' } })
     })
     await page.goto(`/buy?id=${purchase.id}`)

@@ -12,6 +12,21 @@ export const aWireReceipt = (amount: string, confirmations = 0): WireReceipt => 
   explorer_url: null,
 })
 
+type WireRefund = Transaction['refunds'][number]
+
+/** 0.1 ETH that are due, and are in no claim. */
+export const aWireRefund = (change: Partial<WireRefund> = {}): WireRefund => ({
+  amount: '0.1',
+  symbol: 'ETH',
+  chain: 'ERC20',
+  status: 'due',
+  is_claimable: false,
+  claim: null,
+  transaction_hash: null,
+  explorer_url: null,
+  ...change,
+})
+
 /** A purchase as it travels: $1,000 in ETH, not paid yet. */
 export function aWireTransaction(change: Partial<Transaction> = {}): Transaction {
   return {

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import * as german from '#web/messages/de.ts'
 import { transaction as english } from '#web/messages/en/transaction.ts'
-import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
+import {
+  aWireReceipt,
+  aWireRefund,
+  aWireTransaction,
+} from '#tests/kit/builders/a-wire-transaction.ts'
 import {
   isPayable,
   paymentSituation,
@@ -18,17 +22,6 @@ const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
 const confirmed = { ...paid, receipts: [aWireReceipt('0.4', 2)], confirmations: 2 }
 const withdrawn: Partial<Transaction> = { status: 'failed', status_reason: 'withdrawn' }
 const belowSoftCap: Partial<Transaction> = { status: 'failed', status_reason: 'soft_cap' }
-
-const aRefund = (status: 'due' | 'paid') => ({
-  amount: '0.1',
-  symbol: 'ETH',
-  chain: 'ERC20',
-  status,
-  is_claimable: false,
-  claim: null,
-  transaction_hash: null,
-  explorer_url: null,
-})
 
 describe('each fate of a payment has its sentence and its steps', () => {
   it.each<[string, Partial<Transaction>, string, string]>([
@@ -136,38 +129,43 @@ describe('each fate of a payment has its sentence and its steps', () => {
     ['failed after payment', { status: 'failed', ...confirmed }, 'failedPaid', 'done done failed'],
     [
       'owed back',
-      { status: 'failed', ...confirmed, refunds: [aRefund('due'), aRefund('paid')] },
+      { status: 'failed', ...confirmed, refunds: [aWireRefund(), aWireRefund({ status: 'paid' })] },
       'failedPaid',
       'done done failed',
     ],
     [
       'sent back',
-      { status: 'expired', status_reason: 'late', ...confirmed, refunds: [aRefund('paid')] },
+      {
+        status: 'expired',
+        status_reason: 'late',
+        ...confirmed,
+        refunds: [aWireRefund({ status: 'paid' })],
+      },
       'refunded',
       'done done failed',
     ],
     [
       'withdrawn from',
-      { ...withdrawn, ...confirmed, refunds: [aRefund('due')] },
+      { ...withdrawn, ...confirmed, refunds: [aWireRefund()] },
       'withdrawn',
       'done done failed',
     ],
     [
       'withdrawn from and sent back',
-      { ...withdrawn, ...confirmed, refunds: [aRefund('paid')] },
+      { ...withdrawn, ...confirmed, refunds: [aWireRefund({ status: 'paid' })] },
       'withdrawn',
       'done done failed',
     ],
     ['withdrawn from unpaid', withdrawn, 'withdrawnUnpaid', 'failed waiting waiting'],
     [
       'withdrawn from with the wrong coin',
-      { ...withdrawn, refunds: [aRefund('due')] },
+      { ...withdrawn, refunds: [aWireRefund()] },
       'withdrawn',
       'failed waiting waiting',
     ],
     [
       'of a sale below its soft cap, and sent back',
-      { ...belowSoftCap, ...confirmed, refunds: [aRefund('paid')] },
+      { ...belowSoftCap, ...confirmed, refunds: [aWireRefund({ status: 'paid' })] },
       'softCapMissed',
       'done done failed',
     ],
@@ -218,12 +216,17 @@ describe.each([
   ])('says of $status, $status_reason how far the refund is', (fate) => {
     const { onceConfirmed, isDue, isSent } = words
     expect(sentenceOf({ ...fate, ...paid })).toContain(onceConfirmed)
-    expect(sentenceOf({ ...fate, ...confirmed, refunds: [aRefund('due')] })).toContain(isDue)
-    const sent = sentenceOf({ ...fate, ...confirmed, refunds: [aRefund('paid')] })
+    expect(sentenceOf({ ...fate, ...confirmed, refunds: [aWireRefund()] })).toContain(isDue)
+    const sent = sentenceOf({ ...fate, ...confirmed, refunds: [aWireRefund({ status: 'paid' })] })
     expect(sent).toContain(isSent)
     expect(sent).not.toContain(isDue)
     const more = [...confirmed.receipts, aWireReceipt('0.2')]
-    const sentOnce = { ...fate, ...confirmed, receipts: more, refunds: [aRefund('paid')] }
+    const sentOnce = {
+      ...fate,
+      ...confirmed,
+      receipts: more,
+      refunds: [aWireRefund({ status: 'paid' })],
+    }
     expect(sentenceOf(sentOnce)).toContain(onceConfirmed)
   })
 

@@ -2,7 +2,11 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionStates } from '#domain/settlement/outcome.ts'
-import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
+import {
+  aWireReceipt,
+  aWireRefund,
+  aWireTransaction,
+} from '#tests/kit/builders/a-wire-transaction.ts'
 
 export const LIST = '**/api/v1/users/*/transactions?*'
 
@@ -30,22 +34,7 @@ export function everyStatus(): Transaction[] {
     aListed({ ...half, status: 'processing', confirmations: 1 }),
     aListed(half),
     aListed({ ...long, status: 'expired' }),
-    aListed({
-      ...half,
-      status: 'failed',
-      refunds: [
-        {
-          amount: '4860851.06',
-          symbol: 'ETH',
-          chain: 'ERC20',
-          status: 'due',
-          is_claimable: false,
-          claim: null,
-          transaction_hash: null,
-          explorer_url: null,
-        },
-      ],
-    }),
+    aListed({ ...half, status: 'failed', refunds: [aWireRefund({ amount: '4860851.06' })] }),
   ]
 }
 

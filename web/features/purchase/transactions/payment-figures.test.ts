@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
-import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
+import {
+  aWireReceipt,
+  aWireRefund,
+  aWireTransaction,
+} from '#tests/kit/builders/a-wire-transaction.ts'
 import {
   arrivalOf,
   dueUsd,
@@ -79,17 +83,8 @@ describe('what was paid', () => {
 })
 
 const HASH = `0x${'a'.repeat(64)}`
-const aRefund = (change: Partial<Transaction['refunds'][number]> = {}) => ({
-  amount: '0.2',
-  symbol: 'ETH',
-  chain: 'ERC20',
-  status: 'due' as const,
-  is_claimable: false,
-  claim: null,
-  transaction_hash: null,
-  explorer_url: null,
-  ...change,
-})
+const aRefund = (change: Partial<Transaction['refunds'][number]> = {}) =>
+  aWireRefund({ amount: '0.2', ...change })
 
 it('adds up refunds by coin, what is due apart from what was sent', () => {
   const sent = aRefund({ amount: '0.05', status: 'paid', transaction_hash: HASH })

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
+import {
+  aWireReceipt,
+  aWireRefund,
+  aWireTransaction,
+} from '#tests/kit/builders/a-wire-transaction.ts'
 import { transactionList as texts } from '#web/messages/en/transaction-list.ts'
 import { transactionsCsv } from './transaction-csv.ts'
 
@@ -23,18 +27,7 @@ test('has a heading and a row for each transaction, with exact figures and no se
       total: 12_345_678.55,
     },
     receipts: [{ ...aWireReceipt('0.397809270000000001'), transaction_hash: '0xabc' }],
-    refunds: [
-      {
-        amount: '0.1',
-        symbol: 'ETH',
-        chain: 'ERC20',
-        status: 'due',
-        is_claimable: false,
-        claim: null,
-        transaction_hash: null,
-        explorer_url: null,
-      },
-    ],
+    refunds: [aWireRefund()],
   })
   const reward = aWireTransaction({ type: 'referral', payment_token: null })
   const [headings = [], first = [], second = []] = rowsOf(

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
-import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
+import {
+  aWireReceipt,
+  aWireRefund,
+  aWireTransaction,
+} from '#tests/kit/builders/a-wire-transaction.ts'
 import { transaction as englishTransaction } from '#web/messages/en/transaction.ts'
 import { paidPrice } from '#web/features/purchase/payment-state.ts'
 import { bonusValue, moneyState, statusWord, tokensValue } from './transaction-text.ts'
@@ -46,17 +50,8 @@ it('tells what few tokens are worth, below half a cent as well', () => {
 })
 
 describe('where the money of a transaction stands', () => {
-  const refund = {
-    amount: '0.1',
-    symbol: 'ETH',
-    chain: 'ERC20',
-    is_claimable: false,
-    claim: null,
-    transaction_hash: null,
-    explorer_url: null,
-  }
-  const due = { ...refund, status: 'due' as const }
-  const paid = { ...refund, status: 'paid' as const }
+  const due = aWireRefund()
+  const paid = aWireRefund({ status: 'paid' })
 
   it.each<[Partial<Transaction>, ReturnType<typeof moneyState>]>([
     [{}, 'waiting'],
