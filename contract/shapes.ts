@@ -1,7 +1,7 @@
 import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/accounts/account.ts'
 import { bonusTypes } from '#domain/sale/bonus.ts'
 import { refundClaimStates } from '#domain/refunds/claim-states.ts'
-import { purchaseStatuses, statusReasons } from '#domain/settlement/outcome.ts'
+import { purchaseStatuses, refundReasons, statusReasons } from '#domain/settlement/outcome.ts'
 import { bannerTones, priceOrigins, saleStatuses, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
 import { DecimalString, Instant, textLike, textUpTo, WireAmount } from './values.ts'
@@ -229,6 +229,7 @@ export const Refund = z.object({
   /** The chain it came on, as a payment token names it; null for an unknown coin. */
   chain: z.nullable(z.string()),
   status: z.enum(['due', 'paid']),
+  why: z.enum(refundReasons),
   /** Whether it is in no claim; it may be too little, or on its way by hand: see `GET /refunds`. */
   is_claimable: z.boolean(),
   /** The claim that it is in, or that paid it. */

@@ -1,7 +1,7 @@
 import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/crediting.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { RefundClaimState } from '#domain/refunds/claim-states.ts'
-import type { TransactionState } from '#domain/settlement/outcome.ts'
+import type { RefundDue, TransactionState } from '#domain/settlement/outcome.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { type PurchaseRow, readPurchase } from './purchase.ts'
 import { findReward, readReward, type Reward } from './rewards.ts'
@@ -24,6 +24,7 @@ export type StoredRefund = {
   /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null
   amount: CryptoAmount
+  why: RefundDue['why']
   /** The transaction that paid it; null while it is owed. */
   paidBy: { chain: string; transactionHash: string } | null
   /** The claim that it is in, or by which it was paid. */
@@ -224,6 +225,7 @@ type StoredReceipt = {
 type StoredRefundRow = {
   payment_token_id: string | null
   amount: string
+  why: StoredRefund['why']
   paid_by: StoredRefund['paidBy']
   claim: StoredRefund['claim']
 }
@@ -259,8 +261,8 @@ const moneyColumns = (receiptsMax: string) => `
     (
       select json_agg(
         json_build_object(
-          'payment_token_id', payment_token_id, 'amount', amount::text, 'paid_by', paid_by,
-          'claim', coalesce(claim, claim_of_due)
+          'payment_token_id', payment_token_id, 'amount', amount::text, 'why', why,
+          'paid_by', paid_by, 'claim', coalesce(claim, claim_of_due)
         ) order by since, receipt_id, payment_id
       )
       from (
@@ -308,6 +310,7 @@ function ofPurchase(row: PurchaseRow & MoneyColumns): StoredTransaction {
   const refunds = (row.stored_refunds ?? []).map((refund) => ({
     paymentTokenId: refund.payment_token_id,
     amount: cryptoAmount(BigInt(refund.amount)),
+    why: refund.why,
     paidBy: refund.paid_by,
     claim: refund.claim,
   }))

@@ -49,12 +49,13 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
 }
 
 /** An asset that is not one of the sale's payment tokens has no known decimals. */
-function presentRefund({ amount, paymentToken, paidBy, claim }: RefundView): WireRefund {
+function presentRefund({ amount, why, paymentToken, paidBy, claim }: RefundView): WireRefund {
   return {
     amount: formatDecimal(amount, paymentToken?.decimals ?? 0),
     symbol: paymentToken?.symbol ?? null,
     chain: paymentToken?.chain ?? null,
     status: paidBy === null ? 'due' : 'paid',
+    why,
     is_claimable: paidBy === null && claim === null && paymentToken !== null,
     claim,
     transaction_hash: paidBy?.transactionHash ?? null,

@@ -80,8 +80,9 @@ export function viewPurchase(
       transactionHash: rail?.hashOf(transactionHash) ?? null,
       explorerUrl: rail?.explorerUrl(purchase.chain, transactionHash) ?? null,
     })),
-    refunds: refunds.map(({ paymentTokenId, amount, paidBy, claim }) => ({
+    refunds: refunds.map(({ paymentTokenId, amount, why, paidBy, claim }) => ({
       amount,
+      why,
       claim,
       paymentToken: paymentTokenOf(services.sale, paymentTokenId) ?? null,
       paidBy: paidBy && {

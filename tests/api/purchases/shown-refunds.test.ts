@@ -49,6 +49,7 @@ it('a refund is due, and then paid, in the list, the dialog and the live events'
     symbol: 'ETH',
     chain: 'ERC20',
     status: 'due',
+    why: 'underpaid',
     transaction_hash: null,
     explorer_url: null,
   }
@@ -75,7 +76,13 @@ it('a coin that the sale does not know is owed back without a symbol', async () 
   })
   await mine(app, 2)
 
-  const unknown = { amount: '123456789', symbol: null, chain: null, status: 'due' }
+  const unknown = {
+    amount: '123456789',
+    symbol: null,
+    chain: null,
+    status: 'due',
+    why: 'wrong_asset',
+  }
   expect(await look(purchase)).toMatchObject({ receipts: [], refunds: [unknown] })
 })
 

@@ -20,6 +20,7 @@ export const aWireRefund = (change: Partial<WireRefund> = {}): WireRefund => ({
   symbol: 'ETH',
   chain: 'ERC20',
   status: 'due',
+  why: 'overpaid',
   is_claimable: false,
   claim: null,
   transaction_hash: null,

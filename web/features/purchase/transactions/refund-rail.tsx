@@ -53,7 +53,7 @@ export function RefundRail({ transaction, project }: RefundRailProps) {
         // Beside the progress of the money, or below it on a phone: what can be done now.
         return (
           <div key={`${symbol} ${chain}`} className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-            <CoinSteps {...{ transaction, refund, owed, claims }} />
+            <CoinSteps {...{ transaction, refund, claims }} />
             <Act isDue={due !== null} {...{ chain, owed, claims, refunds, transaction, project }} />
           </div>
         )
@@ -126,11 +126,10 @@ function Act({ chain, isDue, owed, claims, refunds, transaction, project }: ActP
 interface CoinStepsProps {
   transaction: Transaction
   refund: CoinRefund
-  owed: OwedCoins | undefined
   claims: readonly RefundClaim[]
 }
 
-function CoinSteps({ transaction, refund, owed, claims }: CoinStepsProps) {
+function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
   const { refund: messages, refundDue } = useTransactionTexts()
   const stepsOfClaim = useClaimSteps()
   const { symbol, due, sent } = refund
@@ -139,7 +138,7 @@ function CoinSteps({ transaction, refund, owed, claims }: CoinStepsProps) {
   const all = receivedAmount(transaction)
   const arrived = isOwn && all !== '0' ? all : refund.amount
   const isPart = arrived !== refund.amount
-  const reason = isOwn ? refundReason(transaction, owed) : 'otherCoin'
+  const reason = isOwn ? refundReason(transaction) : 'otherCoin'
   const isUndone = reason === 'withdrawn' || reason === 'softCap'
   const rest = isUndone ? messages.goesBack : messages.unused
   const steps: ProgressStep[] = [
