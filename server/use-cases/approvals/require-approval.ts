@@ -134,12 +134,19 @@ export async function actOrWait<Result>(
   work: (transaction: DatabaseTransaction) => Promise<Result | WaitsForApproval>,
 ): Promise<Result> {
   return await actOrWaitByAnyRules(services, async (transaction) => {
-    const appliedId = approval === undefined ? await findAppliedFileId(transaction) : null
-    if (appliedId !== null && appliedId !== services.saleFileId) {
-      throw new Refusal('Unavailable', { message: OTHER_SALE })
-    }
+    if (approval === undefined) await requireAppliedSale(services, transaction)
     return await work(transaction)
   })
+}
+
+/** Refuses with `Unavailable` if this instance has an older sale file than the applied one. */
+export async function requireAppliedSale(
+  { saleFileId }: Pick<Services, 'saleFileId'>,
+  transaction: DatabaseTransaction,
+): Promise<void> {
+  const appliedId = await findAppliedFileId(transaction)
+  if (appliedId === null || appliedId === saleFileId) return
+  throw new Refusal('Unavailable', { message: OTHER_SALE })
 }
 
 /** As {@link actOrWait}, for what an instance with older rules may do too. */

@@ -12,7 +12,11 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { askNode } from '#server/use-cases/access/ask-node.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import {
+  actOrWait,
+  requireAppliedSale,
+  requireApproval,
+} from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { rootText } from './distribution-file.ts'
 import { type DistributionRecord, getDistribution } from './distribution-view.ts'
@@ -39,7 +43,7 @@ export type Publication = {
  * refused unless it was handed out, which nothing but its publication shows to the server. Throws
  * `WaitsForApproval`.
  * Refuses with `NotFound`, `InvalidInput`, `DistributionClosed`, `DistributionRefused`,
- * `RailUnavailable`.
+ * `RailUnavailable`, `Unavailable`.
  */
 export async function publishDistribution(
   services: Services,
@@ -58,6 +62,8 @@ export async function publishDistribution(
   await actOrWait(services, operator, async (transaction) => {
     const stored = await lockDistribution(transaction, id)
     if (stored.state !== 'made') throw new Refusal('DistributionClosed')
+    // Also what was approved waits for the sale with whose schedule the list is compared.
+    if (stored.schedule !== null) await requireAppliedSale(services, transaction)
     const outdated = await whyListOutdated(services, transaction, stored)
     if (outdated !== null && !isHandedOut) throw refused(`${outdated}. ${OUTDATED}`)
     await requireUnused(transaction, stored, { contract, campaign })

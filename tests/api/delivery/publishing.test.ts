@@ -103,6 +103,33 @@ test('a list is out of date once the sale releases its tokens by another schedul
   expect((await publish(app, id, handedOut)).body.state).toBe('published')
 })
 
+test('an approved list is not compared with the schedule of a sale that was replaced', async () => {
+  await aSnapshot(app, [
+    { tokens: ONE, wallet: walletOf(1) },
+    { tokens: ONE, wallet: walletOf(2) },
+  ])
+  const { id } = await aDistribution(app, { tool: 'sablier_tranched' })
+  const [ann, ben] = [await anOperatorPerson(app, 'owner'), await anOperatorPerson(app, 'owner')]
+  const place = { contract: CONTRACT, claim_url: 'https://claim.example/it' }
+  const asked = waitOf(await publish(app, id, place, ann.as))
+  const approval = { params: { id: asked.id }, headers: {}, body: { hash: asked.hash } }
+  app.services.saleFileId -= 1n
+  await app.client.call(approvalsContract.approveAct, approval, ben.as)
+  expect(await stateOf(id), 'by an instance that does not use the new sale yet').toBe('made')
+
+  app.services.saleFileId += 1n
+  const { sale } = app.services
+  const startsAt = new Date((sale.vesting?.startsAt?.getTime() ?? 0) - 24 * 60 * 60_000)
+  Object.assign(app.services, {
+    sale: { ...sale, vesting: sale.vesting && { ...sale.vesting, startsAt } },
+  })
+  app.clock.pass(60_000)
+  await carryOutApproved(app.services)
+  const call = { params: { id: asked.id } }
+  const { body } = await app.client.call(approvalsContract.getApproval, call, ann.as)
+  expect(body).toMatchObject({ state: 'failed', reason: expect.stringContaining('schedule') })
+})
+
 describe('a list that was handed out', () => {
   const handedOut = { contract: CONTRACT, is_handed_out: true }
 
