@@ -31,7 +31,7 @@ test('after the end there is the final price, and nothing to buy', async ({ page
   await expect(card(page, 'Final Price')).toContainText('$1.25/ PEAR')
   await expect(card(page, 'Price')).toBeHidden()
   await expect(page.getByRole('timer')).toBeHidden()
-  await expect(card(page, 'Token Balance')).toContainText('Nothing was bought')
+  await expect(card(page, 'Token Balance')).toContainText('No tokens of the presale are credited')
   await expect(buyEntry(page)).toHaveAttribute('aria-disabled', 'true')
   await expect(card(page, 'Recent Transactions')).toContainText('No transactions')
   await expect(card(page, 'Recent Transactions')).not.toContainText('What you buy shows up here')

@@ -10,9 +10,9 @@ export const dashboard: Texts['dashboard'] = {
   balanceNone: (symbol) => `Sie besitzen noch keine ${symbol}`,
   balanceNever: (symbol) => `Sie besitzen keine ${symbol}`,
   balanceNoneText: {
-    NOT_STARTED: 'Die ersten können Sie kaufen, sobald der Verkauf öffnet.',
-    PAUSED: 'Die ersten können Sie kaufen, sobald der Verkauf weitergeht.',
-    ENDED: 'Mit diesem Konto wurde im Presale nichts gekauft.',
+    NOT_STARTED: 'Token können Sie kaufen, sobald die nächste Phase beginnt.',
+    PAUSED: 'Token können Sie kaufen, sobald der Verkauf weitergeht.',
+    ENDED: 'Diesem Konto sind keine Token des Presales gutgeschrieben.',
   },
   valuedAt: {
     stage: (stage) => `Zum Preis von ${stage}.`,

@@ -9,9 +9,9 @@ export const dashboard = {
   balanceNone: (symbol: string) => `You own no ${symbol} yet`,
   balanceNever: (symbol: string) => `You own no ${symbol}`,
   balanceNoneText: {
-    NOT_STARTED: 'You can buy your first as soon as the sale opens.',
-    PAUSED: 'You can buy your first as soon as the sale resumes.',
-    ENDED: 'Nothing was bought with this account in the presale.',
+    NOT_STARTED: 'Tokens can be bought as soon as the next stage opens.',
+    PAUSED: 'Tokens can be bought as soon as the sale resumes.',
+    ENDED: 'No tokens of the presale are credited to this account.',
   },
   valuedAt: {
     stage: (stage: string) => `At the price of ${stage}.`,
