@@ -62,7 +62,6 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
   const { state, price, outlook, supply, until, soldPart } = useSaleWords(project, stages, moment)
   // Once nothing is sold any more, the remaining question is when tokens are released.
   const isReleaseNext = moment.status === 'ended' && project.vesting !== null
-  const ended = isReleaseNext ? `${texts.endedText} ${texts.releasedBelow}` : texts.endedText
   return (
     <div className="@container">
       <div className="flex items-end justify-between gap-10">
@@ -83,7 +82,7 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
                 <span className="text-20 sm:text-25">{price.unit}</span>
               </data>
             )}
-            <p className="max-w-[60ch] text-balance">{outlook ?? ended}</p>
+            <p className="max-w-[60ch] text-balance">{outlook ?? texts.endedText}</p>
             <p>
               <PlainLink
                 href={`#${isReleaseNext ? RELEASE_ID : LADDER_ID}`}

@@ -29,7 +29,6 @@ export const salePage: Texts['salePage'] = {
   dashboard: 'Zu Ihrer Übersicht',
   howPriceIsSet: 'Wie der Preis entsteht',
   endedText: 'Es kann nichts mehr gekauft werden.',
-  releasedBelow: 'Die Token werden freigegeben, wie unten gezeigt.',
   ladder: {
     title: 'Der ganze Verkauf in einem Bild',
     intro: (symbol) =>

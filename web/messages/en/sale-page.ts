@@ -29,7 +29,6 @@ export const salePage = {
   dashboard: 'Go to your dashboard',
   howPriceIsSet: 'How the price is set',
   endedText: 'Nothing can be bought any more.',
-  releasedBelow: 'Tokens are released as shown below.',
   ladder: {
     title: 'The whole sale in one picture',
     intro: (symbol: string) =>
