@@ -132,6 +132,11 @@ test('German names the devices of the account page in German', () => {
   expect(security.device('Chrome on Linux')).toBe('Chrome on Linux')
 })
 
+test('German has one word for cancelling a claim, which mails and refusals use too', () => {
+  expect(germanTexts.get('.refundClaim.cancel.action')).toBe('Antrag abbrechen')
+  expect([...germanTexts.values()].filter((text) => /stornier/i.test(text))).toEqual([])
+})
+
 test('no full stop follows an email address, since it could be left alone in a line', () => {
   const email = 'johanna@example.org'
   for (const { security: texts } of [english, german]) {

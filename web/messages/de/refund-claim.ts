@@ -71,28 +71,28 @@ export const refundClaim: Texts['refundClaim'] = {
     heading: 'Ihr Antrag ist gestellt',
     text: (amount) =>
       `${amount} gehen an diese Adresse. Dasselbe steht in unserer E-Mail; haben nicht Sie das ` +
-      'beantragt, stornieren Sie es und ändern Sie Ihr Passwort.',
+      'beantragt, brechen Sie es ab und ändern Sie Ihr Passwort.',
     next: 'Wie es weitergeht',
     steps: [
-      'Einen Tag lang wird nichts gesendet, damit Sie stornieren können.',
-      'Danach sieht ein Mensch den Antrag an und genehmigt ihn.',
+      'Einen Tag lang wird nichts gesendet, damit Sie den Antrag abbrechen können.',
+      'Danach sieht ein Mensch ihn an und genehmigt ihn.',
       'Er kommt in die nächste Zahlung. Die Transaktion erhalten Sie per E-Mail.',
     ],
   },
 
   cancel: {
-    until: (date) => `Bis ${date} können Sie stornieren; vorher genehmigt ihn niemand.`,
-    afterwards: 'Sie können stornieren, bis der Antrag genehmigt ist.',
-    timeLeft: 'Zeit zum Stornieren',
-    action: 'Antrag stornieren',
+    until: (date) => `Bis ${date} können Sie den Antrag abbrechen; vorher genehmigt ihn niemand.`,
+    afterwards: 'Sie können den Antrag abbrechen, bis er genehmigt ist.',
+    timeLeft: 'Zeit zum Abbrechen',
+    action: 'Antrag abbrechen',
     ask:
-      'Wirklich stornieren? Sie können das Geld jederzeit wieder beantragen; der Tag beginnt dann ' +
+      'Wirklich abbrechen? Sie können das Geld jederzeit wieder beantragen; der Tag beginnt dann ' +
       'von vorn.',
-    confirm: 'Ja, stornieren',
-    keep: 'Nicht stornieren',
-    done: 'Der Antrag ist storniert. Wir schulden Ihnen das Geld wie zuvor.',
-    failed: 'Der Antrag konnte nicht storniert werden. Versuchen Sie es noch einmal.',
-    tooLate: 'Der Antrag ist inzwischen weiter und lässt sich nicht mehr stornieren.',
+    confirm: 'Ja, abbrechen',
+    keep: 'Nicht abbrechen',
+    done: 'Der Antrag ist abgebrochen. Wir schulden Ihnen das Geld wie zuvor.',
+    failed: 'Der Antrag konnte nicht abgebrochen werden. Versuchen Sie es noch einmal.',
+    tooLate: 'Der Antrag ist inzwischen weiter und lässt sich nicht mehr abbrechen.',
   },
 
   progress: {
@@ -111,7 +111,7 @@ export const refundClaim: Texts['refundClaim'] = {
     rejected: 'Ihr Antrag wurde abgelehnt',
     rejectedNext:
       'Wir schulden Ihnen das Geld wie zuvor: Beantragen Sie es noch einmal, oder schreiben Sie uns.',
-    cancelled: (date) => `Sie haben Ihren Antrag am ${date} storniert.`,
+    cancelled: (date) => `Sie haben Ihren Antrag am ${date} abgebrochen.`,
     to: (amount) => `${amount} gehen an`,
     feeOf: (fee) => `Die Netzwerkgebühr von ${fee} ist abgezogen.`,
     arrived: (amount, fee) =>
