@@ -305,6 +305,12 @@ test('a mail about a refund does not say in German that the tokens had run out',
   expect(german).not.toContain('keine Token mehr gab')
 })
 
+test('a refund that has been paid is headed in German as every other one', () => {
+  const { purchase_refund_paid: ofPurchase, refund_claim_paid: ofClaim } = everyMail('de')
+  expect(ofPurchase.heading).toBe('Ihre Erstattung ist erfolgt')
+  expect(ofPurchase.heading).toBe(ofClaim.heading)
+})
+
 describe.each(['withdrawn', 'soft_cap'] as const)('what is owed back because of %s', (why) => {
   const refunds = [{ receiptId: 'receipt-1', amount: eth('0.1'), why }]
   const paid = { amount: '0.1 ETH', why, hash: HASH, explorerUrl: null }

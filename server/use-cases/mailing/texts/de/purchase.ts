@@ -226,7 +226,7 @@ export const purchase: MailTexts['purchase'] = {
         ? `Eine Zahlung Ihres ${symbol}-Kaufs wurde Ihnen erstattet`
         : `${amount} Ihres ${symbol}-Kaufs wurden Ihnen erstattet`,
     preview: (hash) => `Mit der Transaktion ${hash}.`,
-    heading: 'Ihre Erstattung ist unterwegs',
+    heading: 'Ihre Erstattung ist erfolgt',
     text: 'Was Ihr Kauf nicht verwenden konnte, wurde mit dieser Transaktion zurückgezahlt.',
     reversed: 'Was Sie für Ihren Kauf bezahlt haben, wurde mit dieser Transaktion zurückgezahlt.',
     paidBack: 'Erstattet',
