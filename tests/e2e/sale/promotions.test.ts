@@ -117,6 +117,22 @@ test('a picture of another shape is shown whole', async ({ page, product }) => {
   expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(await shape(), 1)
 })
 
+test('a promotion whose picture does not load is still told by its words', async ({
+  page,
+  faults,
+}) => {
+  await page.route(CALL, async (route) => {
+    const reply = await route.fetch()
+    const [first] = await reply.json()
+    const lost = { image_url: '/lost.png', image_blue_url: null, title: 'Up to +15%' }
+    await route.fulfill({ response: reply, json: [{ ...first, ...lost }] })
+  })
+  await page.route('**/lost.png', (route) => route.abort())
+  await enter(page, person, '/promotions')
+  await expect(page.getByText('Up to +15%').locator('..')).toHaveCSS('opacity', '1')
+  allowCutOff(faults)
+})
+
 test('they are fetched once per user, and again on demand if that failed', async ({
   page,
   faults,

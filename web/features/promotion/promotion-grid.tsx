@@ -131,6 +131,7 @@ function PromotionPoster({ src, size, words, alt, className }: PromotionPosterPr
         loading="lazy"
         decoding="async"
         onLoad={(event) => setGround(groundOf(event))}
+        onError={() => setGround('dark')}
         className="size-full object-cover object-right"
       />
       {words !== null && (
