@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 
-import type { Transaction } from '#contract/shapes.ts'
+import type { Project, Transaction } from '#contract/shapes.ts'
 import { buyByHttp, enterAsNewBuyer, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { tabTo, transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -96,6 +96,23 @@ test.describe('in a time zone of its own', () => {
     const made = receipt.locator(`time[datetime="${purchase.created_date}"]`)
     await expect(made).toHaveText(/GMT\+9 \(.+ UTC\)$/)
   })
+})
+
+test('the receipt names the seller in the language of the page', async ({ page, product }) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Pola')
+  await buyByHttp(product.address, session, 250)
+  await page.route('**/api/v1/projects/current', async (route) => {
+    const project = (await (await route.fetch()).json()) as Project
+    const de = { 'HUH Foundation (example)': 'HUH-Stiftung', 'Exampletown, Nowhere': 'Nirgendwo' }
+    await route.fulfill({ json: { ...project, translations: { de } } })
+  })
+  await page.goto('/buy')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  const list = page.getByRole('list', { name: 'Transaktionen' })
+  await list.getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('[data-paper]')).toContainText('HUH-StiftungNirgendwo')
 })
 
 test('a purchase that was undone is printed without its tokens and their release', async ({

@@ -72,13 +72,15 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Seller({ project: { name, seller } }: { project: Project }) {
+function Seller({ project }: { project: Project }) {
   const { paper } = useTransactionTexts()
+  const saleText = useSaleText(project)
+  const { name, seller } = project
   return (
     <div>
       <h3 className="text-12 text-quiet">{paper.soldBy}</h3>
-      <p className="font-strong">{seller?.name ?? name}</p>
-      {seller !== null && <p>{seller.place}</p>}
+      <p className="font-strong">{seller === null ? name : saleText(seller.name)}</p>
+      {seller !== null && <p>{saleText(seller.place)}</p>}
       {seller?.registration != null && <p>{paper.registration(seller.registration)}</p>}
     </div>
   )
