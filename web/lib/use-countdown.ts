@@ -1,14 +1,16 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { onThisClock } from './api/server-clock.ts'
 import { timeLeft, type TimeLeft } from './time-left.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 
 /**
- * The time left until an instant, updated once a second. `onFinish` is called once for each instant
- * that is reached while the page shows it; an instant already past at the start does not count.
- * Without an instant nothing is ever reached.
+ * The time left until an instant of the server, or one of this device's clock in milliseconds,
+ * updated once a second. `onFinish` is called once for each instant that is reached while the page
+ * shows it; an instant already past at the start does not count. Without an instant nothing is ever
+ * reached.
  */
 export function useCountdown(until: string | number | null, onFinish?: () => void): TimeLeft {
-  const untilMs = until === null ? Infinity : new Date(until).getTime()
+  const untilMs = typeof until === 'string' ? onThisClock(until) : (until ?? Infinity)
   const totalSeconds = useSecondsLeft(untilMs)
   const waitedFor = useRef<number | null>(null)
   const isOver = totalSeconds === 0

@@ -80,6 +80,13 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
     ).toBeVisible()
     excuseStatus(faults, 409)
   })
+
+  await test.step('on a device whose clock is wrong the time to cancel is the server’s', async () => {
+    await page.clock.install({ time: Date.now() + 2 * DAY_MS })
+    await page.goto(`/buy?id=${purchase.id}`)
+    await expect(refund.getByRole('timer', { name: 'Left to cancel' })).toHaveText(/^23:5\d:\d\d$/)
+    await expect(refund).toContainText('A person looks at it, not before')
+  })
 })
 
 test('a rejected claim says why, and what is too little says from when on', async ({

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
+import { SERVER_TIME } from '#contract/endpoint.ts'
 import { saleContract } from '#contract/sale.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
-import { enter } from '#tests/e2e/kit/pages.ts'
+import { enter, storeSession } from '#tests/e2e/kit/pages.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { saleWith } from '#tests/e2e/kit/sale.ts'
 import { card, countCalls } from '#tests/e2e/kit/sale-pages.ts'
@@ -24,7 +25,15 @@ test('the countdown ticks every second; the stage is fetched 1000 ms after it ha
   await registerPerson(product.address, person)
   const stage = await callProduct(product.address, saleContract.getActiveStage, {})
   const endsAtMs = Date.parse(stage.end_date ?? '')
-  // Only the page's clock is moved forward: for the server the stage has minutes left.
+  // Only the page's clock is moved forward, and it does not learn that: for the server the stage
+  // has minutes left.
+  await page.addInitScript((name) => {
+    const read = Headers.prototype.get
+    const get = function (this: Headers, wanted: string) {
+      return wanted === name ? null : read.call(this, wanted)
+    }
+    Object.assign(Headers.prototype, { get })
+  }, SERVER_TIME)
   await page.clock.install({ time: endsAtMs - 65_000 })
   await enter(page, person)
   const timer = card(page, 'First Ends In').getByRole('timer')
@@ -45,6 +54,22 @@ test('the countdown ticks every second; the stage is fetched 1000 ms after it ha
   calls.length = 0
   const againMs = await advanceUntil(page, () => Promise.resolve(calls.length > 0))
   expect(againMs, 'and again, until the server has turned as well').toBeGreaterThan(4000)
+})
+
+test('on a device whose clock is wrong the stage ends when the server says', async ({
+  page,
+  product,
+}) => {
+  const person = somebody('Cleo')
+  await registerPerson(product.address, person)
+  await storeSession(page, person)
+  await page.clock.install({ time: Date.now() + 20 * 86_400_000 })
+  await page.goto('/')
+  const timer = card(page, 'First Ends In').getByRole('timer')
+  await expect(timer).toHaveText(/^00days00hours0[1-9]minutes\d\dseconds$/)
+  const calls = countCalls(page, '/stages/active')
+  await page.clock.runFor(11_000)
+  expect(calls, 'nothing is overdue').toEqual([])
 })
 
 const ZERO = '00days00hours00minutes00seconds'

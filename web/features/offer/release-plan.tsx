@@ -25,7 +25,7 @@ export function ReleasePlan({ symbol, releases, countdown: Countdown }: ReleaseP
   if (total === undefined) return null
   const lockedTokens = tokensLeft(total, steps[doneCount - 1]?.free ?? 0)
   const title = doneCount === 0 ? release.first : release.next
-  const until = next?.date?.toISOString() ?? null
+  const until = next?.date?.getTime() ?? null
   return (
     <div className="@container min-w-0">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 @3xl:grid-cols-2 @3xl:gap-x-10">

@@ -1,10 +1,8 @@
-import { orNull } from '#contract/codec.ts'
 import type { Transaction } from '#contract/shapes.ts'
-import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 
 /** Whether nothing may be sent any more, while what was sent in time is still looked for. */
 export function useIsTimeUp({ status, expires_date: until }: Transaction): boolean {
-  const { totalSeconds } = useCountdown(orNull(until, onThisClock))
+  const { totalSeconds } = useCountdown(until)
   return status === 'pending' && totalSeconds === 0
 }

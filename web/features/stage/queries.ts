@@ -3,6 +3,7 @@ import { saleContract } from '#contract/sale.ts'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { call } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import {
   saleStateOf,
   type SaleState,
@@ -30,30 +31,29 @@ export const saleQuery = queryOptions({
       return state
     }
   },
-  refetchInterval: ({ state }) => refetchMs(state.data, Date.now()),
+  refetchInterval: ({ state }) => refetchMs(state.data),
 })
 
 /** Live events report changes; this is for pages without them, and for clocks that differ. */
-function refetchMs(sale: SaleState | undefined, nowMs: number): number | false {
+function refetchMs(sale: SaleState | undefined): number | false {
   if (sale?.status === 'PAUSED') return PAUSED_REFETCH_MS
-  const nextAt = nextTransitionAt(sale)
-  return nextAt !== null && new Date(nextAt).getTime() <= nowMs ? OVERDUE_REFETCH_MS : false
+  return isOverdue(nextTransitionAt(sale)) && OVERDUE_REFETCH_MS
 }
+
+const isOverdue = (at: string | null) => at !== null && onThisClock(at) <= Date.now()
 
 export const finalPriceQuery = callQuery(['prices', 'final'], saleContract.getFinalPrice, {})
 
 /** Every stage in order, with what is sold; part of the seed of a page. */
 export const stagesQuery = queryOptions({
   ...callQuery(['stages', 'all'], saleContract.listStages, {}),
-  refetchInterval: ({ state }) => stagesRefetchMs(state.data ?? [], Date.now()),
+  refetchInterval: ({ state }) => stagesRefetchMs(state.data ?? []),
 })
 
 /** Visitors have no live events, and what they read as the present price must be right. */
-function stagesRefetchMs(stages: readonly ListedStage[], nowMs: number): number | false {
+function stagesRefetchMs(stages: readonly ListedStage[]): number | false {
   if (statusByStages(stages) === 'ENDED') return false
-  const nextAt = stagesMoveOnAt(stages)
-  const isOverdue = nextAt !== null && new Date(nextAt).getTime() <= nowMs
-  return isOverdue ? OVERDUE_REFETCH_MS : STAGES_REFETCH_MS
+  return isOverdue(stagesMoveOnAt(stages)) ? OVERDUE_REFETCH_MS : STAGES_REFETCH_MS
 }
 
 export function useStages() {

@@ -3,8 +3,8 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 interface CountdownProps {
-  /** The instant it counts down to. */
-  until: string
+  /** The instant it counts down to, as `useCountdown` takes it. */
+  until: string | number
   /** Names it for screen readers, which do not announce every second. */
   label: string
   /** On wide windows it fills the height of what is beside it. */

@@ -1,4 +1,5 @@
 import type { RefundClaim } from '#contract/refunds.ts'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { formatDate } from '#web/lib/format/format.ts'
 import { useRefundClaimTexts } from '#web/messages/use-refund-claim-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
@@ -40,7 +41,7 @@ export function useClaimSteps(): (claim: RefundClaim) => ProgressStep[] {
     const transfer = stepOf(2, [texts.sending, texts.sent])
     const depth = stepOf(3, [texts.confirming, texts.confirmed])
     if (done === 0) {
-      const isEarly = Date.parse(claim.approvable_date) > Date.now()
+      const isEarly = onThisClock(claim.approvable_date) > Date.now()
       approval.mark = awaited
       approval.detail = isEarly
         ? texts.approvingHint(formatDate(claim.approvable_date))

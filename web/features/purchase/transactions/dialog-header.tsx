@@ -4,7 +4,6 @@ import {
   isRefundUnclaimed,
   paymentSituation,
 } from '#web/features/purchase/payment-state.ts'
-import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { clockText } from '#web/lib/time-left.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
@@ -45,7 +44,7 @@ function useStateText(transaction: Transaction): string | null {
 
 function TimeLeft({ until }: { until: string }) {
   const messages = useTransactionTexts()
-  const left = useCountdown(onThisClock(until))
+  const left = useCountdown(until)
   if (left.totalSeconds === 0) return <span>{messages.timeIsUp}</span>
   return (
     <span className="flex items-baseline gap-x-2 sm:ml-auto">

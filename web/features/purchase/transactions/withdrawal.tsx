@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { orNull } from '#contract/codec.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { applyTransaction } from '#web/features/purchase/transaction-cache.ts'
 import { CallError } from '#web/lib/api/call.ts'
-import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { formatDate } from '#web/lib/format/format.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useForm } from '#web/lib/use-form.ts'
@@ -30,7 +28,7 @@ interface WithdrawalProps {
  */
 export function Withdrawal({ transaction, projectSymbol }: WithdrawalProps) {
   const { status, withdrawable_until_date: until, withdrawn_date: withdrawn } = transaction
-  const { totalSeconds } = useCountdown(orNull(until, onThisClock))
+  const { totalSeconds } = useCountdown(until)
   const isOver = status === 'failed' || status === 'expired' || withdrawn !== null
   if (until === null || isOver || totalSeconds === 0) return null
   return <Function until={until} transaction={transaction} projectSymbol={projectSymbol} />
