@@ -35,8 +35,12 @@ for (const { device, width, height } of devices) {
     await withdraw.scrollIntoViewIfNeeded()
     await takePictures(page, `withdrawal-function-${device}`, 'window')
 
-    await withdraw.click()
     const statement = dialog.getByRole('region', { name: 'Your right to withdraw' })
+    await withdraw.click()
+    await expect(statement.getByText('I withdraw from this contract:')).toBeFocused()
+    await dialog.getByRole('button', { name: 'Keep the purchase' }).click()
+    await expect(withdraw).toBeFocused()
+    await withdraw.click()
     await expect(statement).toContainText('I withdraw from this contract:')
     await expect(statement).toContainText('Wanda Tester')
     await expect(statement).toContainText(person.email)

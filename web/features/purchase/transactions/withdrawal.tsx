@@ -36,22 +36,27 @@ export function Withdrawal({ transaction, projectSymbol }: WithdrawalProps) {
 
 function Function({ until, transaction, projectSymbol }: WithdrawalProps & { until: string }) {
   const texts = useWithdrawalTexts()
-  const [isOpen, setOpen] = useState(false)
+  const [statement, setStatement] = useState<'unopened' | 'open' | 'closed'>('unopened')
   return (
     <section
       aria-label={texts.label}
       className="flex flex-col items-start gap-3 border-t border-hairline pt-4 text-14"
     >
-      {isOpen ? (
+      {statement === 'open' ? (
         <Statement
           transaction={transaction}
           projectSymbol={projectSymbol}
-          onCancel={() => setOpen(false)}
+          onCancel={() => setStatement('closed')}
         />
       ) : (
         <>
           <p className="text-quiet">{texts.until(formatDate(until))}</p>
-          <Button variant="secondary" onClick={() => setOpen(true)}>
+          <Button
+            variant="secondary"
+            onClick={() => setStatement('open')}
+            // The focus comes back from the statement.
+            autoFocus={statement === 'closed'}
+          >
             {texts.open}
           </Button>
         </>
@@ -59,6 +64,9 @@ function Function({ until, transaction, projectSymbol }: WithdrawalProps & { unt
     </section>
   )
 }
+
+/** For the statement, which takes the place of the button that opens it. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 function Statement({
   transaction,
@@ -72,7 +80,9 @@ function Statement({
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex w-full flex-col gap-4">
       <div className="flex flex-col gap-2">
-        <p className="text-16 font-medium">{texts.statement}</p>
+        <p ref={takeFocus} tabIndex={-1} className="text-16 font-medium">
+          {texts.statement}
+        </p>
         <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr]">
           <Line label={texts.buyer}>
             {user === null ? '' : `${user.first_name} ${user.last_name}`}
