@@ -58,6 +58,10 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
 
   await tabTo(page, refund.getByRole('button', { name: 'Cancel the claim' }))
   await page.keyboard.press('Enter')
+  await tabTo(page, refund.getByRole('button', { name: 'Keep it' }))
+  await page.keyboard.press('Enter')
+  await expect(refund.getByRole('button', { name: 'Cancel the claim' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(refund.getByRole('button', { name: 'Yes, cancel it' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(refund).toContainText(/You cancelled your claim on/)

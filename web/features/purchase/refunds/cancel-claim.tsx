@@ -19,7 +19,7 @@ interface CancelClaimProps {
 /** How long a claim can be cancelled, and the way to do it, which asks once more. */
 export function CancelClaim({ claim, onCancelled }: CancelClaimProps) {
   const { cancel: texts } = useRefundClaimTexts()
-  const [isAsking, setAsking] = useState(false)
+  const [question, setQuestion] = useState<'unasked' | 'asked' | 'declined'>('unasked')
   const { isBusy, attempt } = useCancel(claim, onCancelled)
   const left = useCountdown(claim.approvable_date)
   return (
@@ -29,20 +29,23 @@ export function CancelClaim({ claim, onCancelled }: CancelClaimProps) {
           ? texts.afterwards
           : texts.until(formatDate(claim.approvable_date))}
       </TimeLeftLine>
-      {isAsking ? (
+      {question === 'asked' ? (
         <>
           <p role="status">{texts.ask}</p>
           <span className="flex flex-wrap gap-2">
             <Button variant="danger" size="small" isBusy={isBusy} onClick={attempt} autoFocus>
               {texts.confirm}
             </Button>
-            <Button variant="quiet" size="small" onClick={() => setAsking(false)}>
+            <Button variant="quiet" size="small" onClick={() => setQuestion('declined')}>
               {texts.keep}
             </Button>
           </span>
         </>
       ) : (
-        <SmallButton onClick={() => setAsking(true)}>{texts.action}</SmallButton>
+        // The focus comes back from the question.
+        <SmallButton onClick={() => setQuestion('asked')} autoFocus={question === 'declined'}>
+          {texts.action}
+        </SmallButton>
       )}
     </div>
   )
