@@ -56,8 +56,9 @@ const chunkOfSignedIn =
 /** What turns amounts, prices and times into text. */
 const chunkOfFigures =
   /web\/(lib\/(format\/(token-amounts|price-per|utc-dates)|use-now|use-countdown)|ui\/(mark|layout\/accent-panel))|domain\/(sale\/(shown-tokens|release-schedule)|delivery\/release)|domain\/chains\/chain|contract\/codec/
-/** Addresses to read and to copy: they need nothing of the forms and plans beside them. */
-const chunkOfCopying = /web\/(ui\/(fields\/copy-|address-)|lib\/copy-text)|icons\/(copy|check)\.mjs/
+/** Addresses to read and to copy, and the focus kept there: they need no forms and plans. */
+const chunkOfCopying =
+  /web\/(ui\/(fields\/copy-|address-)|lib\/(copy-text|use-kept-focus))|icons\/(copy|check)\.mjs/
 /** The card of the wallet that receives tokens, which the account shows from the start. */
 const chunkOfReceiving =
   /web\/(features\/wallet\/wallet-queries|messages\/(en\/)?(use-)?receiving-wallet)/

@@ -101,8 +101,11 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
   await page.goto(await mailedLink(product.address, person.email, '/cancel-wallet'))
   await expect(page).toHaveURL(/\/cancel-wallet$/)
   await takePictures(page, 'wallet-cancel')
+  const panel = page.getByRole('main').locator('[aria-live]')
+  await expect(panel).not.toBeFocused()
   await page.getByRole('button', { name: 'Cancel the change' }).click()
-  await expect(page.getByText('Your tokens go to your wallet as before.')).toBeVisible()
+  await expect(panel).toContainText('Your tokens go to your wallet as before.')
+  await expect(panel).toBeFocused()
   await expectAccessible(page, 'the cancelling of a change')
   await takePictures(page, 'wallet-cancelled')
   await expect(page.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute(

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { walletsContract } from '#contract/delivery/wallets.ts'
 import { call, isRefusal } from '#web/lib/api/call.ts'
 import { paths, WALLET_SECTION } from '#web/lib/paths.ts'
+import { useKeptFocus } from '#web/lib/use-kept-focus.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { Button, LinkButton } from '#web/ui/actions.tsx'
@@ -18,6 +19,8 @@ export function CancelByLink({ token }: { token: string | undefined }) {
   const [state, setState] = useState<'asked' | 'busy' | 'done' | 'invalid'>(
     token === undefined ? 'invalid' : 'asked',
   )
+  const panel = useRef<HTMLDivElement>(null)
+  useKeptFocus(panel, state)
   async function cancel() {
     if (token === undefined) return
     setState('busy')
@@ -30,31 +33,34 @@ export function CancelByLink({ token }: { token: string | undefined }) {
       setState(isInvalid ? 'invalid' : 'asked')
     }
   }
-  if (state === 'done') {
-    return (
-      <div className="flex flex-col gap-4">
-        <Banner tone="success">{texts.done}</Banner>
-        <p>{texts.next}</p>
-        <LinkButton to={isLoggedIn ? `${paths.account}#password` : paths.forgotPassword}>
-          {texts.password}
-        </LinkButton>
-      </div>
-    )
-  }
-  if (state === 'invalid') {
-    return (
-      <div className="flex flex-col gap-4">
-        <Banner tone="warning">{texts.invalid}</Banner>
-        <LinkButton to={`${paths.account}#${WALLET_SECTION}`}>{texts.account}</LinkButton>
-      </div>
-    )
-  }
   return (
-    <div className="flex flex-col gap-4">
-      <p>{texts.text}</p>
-      <Button variant="danger" isBusy={state === 'busy'} isFullWidth onClick={() => void cancel()}>
-        {texts.action}
-      </Button>
+    <div ref={panel} tabIndex={-1} aria-live="polite" className="flex flex-col gap-4">
+      {state === 'done' ? (
+        <>
+          <Banner tone="success">{texts.done}</Banner>
+          <p>{texts.next}</p>
+          <LinkButton to={isLoggedIn ? `${paths.account}#password` : paths.forgotPassword}>
+            {texts.password}
+          </LinkButton>
+        </>
+      ) : state === 'invalid' ? (
+        <>
+          <Banner tone="warning">{texts.invalid}</Banner>
+          <LinkButton to={`${paths.account}#${WALLET_SECTION}`}>{texts.account}</LinkButton>
+        </>
+      ) : (
+        <>
+          <p>{texts.text}</p>
+          <Button
+            variant="danger"
+            isBusy={state === 'busy'}
+            isFullWidth
+            onClick={() => void cancel()}
+          >
+            {texts.action}
+          </Button>
+        </>
+      )}
     </div>
   )
 }
