@@ -2,8 +2,10 @@ import { expect, type Page } from '@playwright/test'
 import { isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-import { mailedLink, verifyByHttp } from '#tests/e2e/kit/account.ts'
+import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
+import { mailedLink, toastOf, verifyByHttp } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
 import { enter, logIn } from '#tests/e2e/kit/pages.ts'
 import { type LoggedIn, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
@@ -14,6 +16,7 @@ import { installWallet, type PlayedWallet } from '#tests/e2e/kit/wallet.ts'
 test.use({ saleFile: `${SMALL_SALE_FILE}delivery: { chain: ERC20, chain_id: 1 }\n` })
 
 const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const THIRD = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 
 let person: Person
 let session: LoggedIn
@@ -46,6 +49,13 @@ async function openCard(page: Page, address: string): Promise<void> {
   await enter(page, person)
   await page.goto('/account#wallet')
   await expect(card(page)).toBeVisible()
+}
+
+async function setByHttp(address: string, wallet: string, former: string | null): Promise<void> {
+  const last = wallet.slice(-6)
+  const given = { last_characters: last, is_no_exchange: true, password: person.password }
+  const body = { address: wallet, former, ...given }
+  await callProduct(address, walletsContract.setWallet, { body }, session.accessToken)
 }
 
 async function confirm(page: Page, button: string): Promise<void> {
@@ -155,6 +165,48 @@ test('without a wallet in the browser the address is entered with care', async (
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await confirm(page, 'Set this wallet')
   await expect(card(page)).toContainText('Not signed')
+})
+
+test('a change takes effect when the server says, and is not called cancelled after that', async ({
+  page,
+  product,
+}) => {
+  await verifyByHttp(product.address, session)
+  await setByHttp(product.address, OTHER, null)
+  await setByHttp(product.address, THIRD, OTHER)
+  await enter(page, person)
+  await page.clock.install({ time: Date.now() + 20 * 86_400_000 })
+  await page.goto('/account')
+  await expect(card(page).getByRole('timer')).toHaveText(/^4[78]:/)
+
+  await test.step('a press that comes too late says so', async () => {
+    await page.route('**/api/v1/wallet/change/cancel', async (route) => {
+      const url = `${product.address}/api/v1/wallet`
+      const own = (await (await route.fetch({ method: 'GET', url })).json()) as ReceivingWallet
+      const wallet = { ...own.wallet, address: THIRD }
+      await route.fulfill({ json: { ...own, wallet, change: null, next_step: 'change' } })
+    })
+    await card(page).getByRole('button', { name: 'Cancel the change' }).click()
+    await expect(
+      toastOf(page, 'It was too late to cancel: the change has taken effect.'),
+    ).toBeVisible()
+    await expect(card(page)).toContainText(THIRD)
+  })
+
+  await test.step('a change that is due is asked for until it has taken effect', async () => {
+    let asked = 0
+    await page.route('**/api/v1/wallet', async (route) => {
+      const own = (await (await route.fetch()).json()) as ReceivingWallet
+      asked += 1
+      const dueDate = new Date(Date.now() - 60_000).toISOString()
+      const change = asked < 3 ? { ...own.change, effective_date: dueDate } : null
+      await route.fulfill({ json: { ...own, change } })
+    })
+    await page.reload()
+    await expect(card(page)).toContainText(THIRD)
+    await page.clock.runFor(11_000)
+    await expect(card(page)).not.toContainText(THIRD)
+  })
 })
 
 test('the link of a mail leads to the wallet, also over the login, which a confirmed address can set', async ({

@@ -91,8 +91,10 @@ function WaitingChange({ change }: { change: NonNullable<ReceivingWallet['change
   const left = useCountdown(change.effective_date, () => take())
   const { callAs } = useSession()
   const { isBusy, attempt } = useAttempt(async () => {
-    take(await callAs(walletsContract.cancelWalletChange, {}))
-    toast.success(texts.done)
+    const own = await callAs(walletsContract.cancelWalletChange, {})
+    take(own)
+    if (own.wallet?.address === change.address) toast.error(texts.tooLate)
+    else toast.success(texts.done)
   }, texts.failed)
   return (
     <div className="flex w-full flex-col items-start gap-3 border-t border-hairline pt-4 text-14">

@@ -35,6 +35,7 @@ export const receivingWallet: Texts['receivingWallet'] = {
     timeLeft: 'Zeit zum Abbrechen',
     cancel: 'Änderung abbrechen',
     done: 'Die Änderung ist abgebrochen. Ihre Wallet bleibt, wie sie war.',
+    tooLate: 'Zum Abbrechen war es zu spät: Die Änderung gilt bereits.',
     failed: 'Die Änderung konnte nicht abgebrochen werden. Versuchen Sie es noch einmal.',
   },
   invite: {

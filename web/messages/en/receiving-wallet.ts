@@ -37,6 +37,7 @@ export const receivingWallet = {
     timeLeft: 'Time left to cancel',
     cancel: 'Cancel the change',
     done: 'The change is cancelled. Your wallet stays as it was.',
+    tooLate: 'It was too late to cancel: the change has taken effect.',
     failed: 'The change could not be cancelled. Try again.',
   },
   invite: {
