@@ -40,7 +40,10 @@ async function installSigner(page: Page, count = 1) {
 }
 
 const card = (page: Page) => page.getByRole('region', { name: 'Receiving wallet' })
+const panel = (page: Page) => card(page).locator('> [tabindex="-1"]')
 const dialog = (page: Page) => page.getByRole('dialog')
+const step = (page: Page) => dialog(page).getByRole('heading', { name: 'Check it once more' })
+const field = (page: Page) => dialog(page).getByLabel('Address of your wallet')
 const signed = (wallet: PlayedWallet) =>
   wallet.asked.filter(({ method }) => method === 'personal_sign')
 
@@ -65,7 +68,7 @@ async function confirm(page: Page, button: string): Promise<void> {
 }
 
 async function pasteOther(page: Page): Promise<void> {
-  await dialog(page).getByLabel('Address of your wallet').fill(OTHER)
+  await field(page).fill(OTHER)
   await dialog(page).getByLabel('last 6 characters').fill(OTHER.slice(-6))
   await dialog(page).getByLabel('This is my own wallet').check()
 }
@@ -84,6 +87,7 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
   await takePictures(page, 'wallet-choose', 'window')
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
   await expect(dialog(page)).toContainText('This wallet has signed')
+  await expect(step(page)).toBeFocused()
   await takePictures(page, 'wallet-confirm', 'window')
   await confirm(page, 'Set this wallet')
   expect(signed(wallet)).toHaveLength(1)
@@ -93,17 +97,23 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
 
   await card(page).getByRole('button', { name: 'Change the wallet' }).click()
   await dialog(page).getByRole('button', { name: 'Enter the address by hand' }).click()
+  await expect(field(page)).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Back' }).click()
+  await expect(dialog(page).getByText('It is best to sign with the wallet')).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Enter the address by hand' }).click()
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await expect(dialog(page)).toContainText('Must be an address')
   await takePictures(page, 'wallet-paste-faults', 'window')
   await pasteOther(page)
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await dialog(page).getByRole('button', { name: 'Back' }).click()
-  await expect(dialog(page).getByLabel('Address of your wallet')).toHaveValue(OTHER)
+  await expect(field(page)).toHaveValue(OTHER)
+  await expect(field(page)).toBeFocused()
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await takePictures(page, 'wallet-change', 'window')
   await confirm(page, 'Change to this wallet')
   await expect(card(page)).toContainText(OTHER)
+  await expect(panel(page)).toBeFocused()
   await expect(card(page).getByRole('timer')).toHaveText(/^4[78]:/)
   await expectAccessible(page, 'the wallet')
   await takePictures(page, 'wallet-waiting')
@@ -111,11 +121,11 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
   await page.goto(await mailedLink(product.address, person.email, '/cancel-wallet'))
   await expect(page).toHaveURL(/\/cancel-wallet$/)
   await takePictures(page, 'wallet-cancel')
-  const panel = page.getByRole('main').locator('[aria-live]')
-  await expect(panel).not.toBeFocused()
+  const result = page.getByRole('main').locator('[aria-live]')
+  await expect(result).not.toBeFocused()
   await page.getByRole('button', { name: 'Cancel the change' }).click()
-  await expect(panel).toContainText('Your tokens go to your wallet as before.')
-  await expect(panel).toBeFocused()
+  await expect(result).toContainText('Your tokens go to your wallet as before.')
+  await expect(result).toBeFocused()
   await expectAccessible(page, 'the cancelling of a change')
   await takePictures(page, 'wallet-cancelled')
   await expect(page.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute(
@@ -147,7 +157,7 @@ test('the current wallet agrees, and the change takes effect at once', async ({
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
   await expect(dialog(page)).toContainText('You declined in Fox Wallet.')
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
-  await expect(dialog(page)).toContainText('Your current wallet has agreed')
+  await expect(dialog(page).getByText('Your current wallet has agreed')).toBeFocused()
   await confirm(page, 'Change to this wallet')
   await expect(card(page)).toContainText(second)
   await expect(card(page)).not.toContainText(first)
@@ -178,6 +188,7 @@ test('a change takes effect when the server says, and is not called cancelled af
   await page.clock.install({ time: Date.now() + 20 * 86_400_000 })
   await page.goto('/account')
   await expect(card(page).getByRole('timer')).toHaveText(/^4[78]:/)
+  await expect(panel(page), 'nobody has been here yet').not.toBeFocused()
 
   await test.step('a press that comes too late says so', async () => {
     await page.route('**/api/v1/wallet/change/cancel', async (route) => {
@@ -191,6 +202,7 @@ test('a change takes effect when the server says, and is not called cancelled af
       toastOf(page, 'It was too late to cancel: the change has taken effect.'),
     ).toBeVisible()
     await expect(card(page)).toContainText(THIRD)
+    await expect(panel(page)).toBeFocused()
   })
 
   await test.step('a change that is due is asked for until it has taken effect', async () => {

@@ -1,10 +1,11 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
 import type { Project } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { formatDate } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
+import { useKeptFocus } from '#web/lib/use-kept-focus.ts'
 import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions.tsx'
@@ -31,31 +32,36 @@ export function WalletCard({ symbol, delivery }: WalletCardProps) {
   const { data: own, isError } = query
   const [isOpen, setOpen] = useState(false)
   const isVerified = useUser()?.is_email_verified ?? false
+  const cancelling = useCancelling(own?.change)
+  const panel = useRef<HTMLDivElement>(null)
+  useKeptFocus(panel, `${isOpen} ${cancelling.isBusy}`)
   const canSet = own?.next_step === 'set' || own?.next_step === 'change'
   return (
     <Card title={texts.title} aside={own !== undefined && <StateChip own={own} />}>
-      <p className="text-quiet">{texts.intro(symbol, networkName(delivery))}</p>
-      {own === undefined && !isError && <Skeleton className="h-11 w-full" />}
-      {own === undefined && isError && <ErrorState title={texts.failedToLoad} query={query} />}
-      {own?.wallet === null && <p>{texts.none}</p>}
-      {own?.wallet != null && <Current wallet={own.wallet} />}
-      {own?.next_step === 'frozen' && <p className="text-14 text-quiet">{texts.frozen}</p>}
-      {own?.change != null && <WaitingChange change={own.change} />}
-      {canSet && !isVerified && <p className="text-14 text-warning">{texts.confirmFirst}</p>}
-      {canSet && isVerified && (
-        <Button
-          variant={own.wallet === null ? 'primary' : 'secondary'}
-          onClick={() => setOpen(true)}
-          className="w-full sm:w-auto sm:self-start"
-        >
-          {own.wallet === null ? texts.setOne : texts.change}
-        </Button>
-      )}
-      {isOpen && own !== undefined && (
-        <Suspense fallback={null}>
-          <WalletDialog own={own} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <div ref={panel} tabIndex={-1} className="flex flex-col gap-4">
+        <p className="text-quiet">{texts.intro(symbol, networkName(delivery))}</p>
+        {own === undefined && !isError && <Skeleton className="h-11 w-full" />}
+        {own === undefined && isError && <ErrorState title={texts.failedToLoad} query={query} />}
+        {own?.wallet === null && <p>{texts.none}</p>}
+        {own?.wallet != null && <Current wallet={own.wallet} />}
+        {own?.next_step === 'frozen' && <p className="text-14 text-quiet">{texts.frozen}</p>}
+        {own?.change != null && <WaitingChange change={own.change} cancelling={cancelling} />}
+        {canSet && !isVerified && <p className="text-14 text-warning">{texts.confirmFirst}</p>}
+        {canSet && isVerified && (
+          <Button
+            variant={own.wallet === null ? 'primary' : 'secondary'}
+            onClick={() => setOpen(true)}
+            className="w-full sm:w-auto sm:self-start"
+          >
+            {own.wallet === null ? texts.setOne : texts.change}
+          </Button>
+        )}
+        {isOpen && own !== undefined && (
+          <Suspense fallback={null}>
+            <WalletDialog own={own} onClose={() => setOpen(false)} />
+          </Suspense>
+        )}
+      </div>
     </Card>
   )
 }
@@ -84,18 +90,16 @@ function StateChip({ own: { wallet, next_step: next } }: { own: ReceivingWallet 
   )
 }
 
+interface WaitingChangeProps {
+  change: NonNullable<ReceivingWallet['change']>
+  cancelling: ReturnType<typeof useCancelling>
+}
+
 /** The waiting change, how long it can be cancelled, and the button for that. */
-function WaitingChange({ change }: { change: NonNullable<ReceivingWallet['change']> }) {
+function WaitingChange({ change, cancelling: { isBusy, attempt } }: WaitingChangeProps) {
   const { waiting: texts } = useReceivingWalletTexts()
   const take = useTakeWallet()
   const left = useCountdown(change.effective_date, () => take())
-  const { callAs } = useSession()
-  const { isBusy, attempt } = useAttempt(async () => {
-    const own = await callAs(walletsContract.cancelWalletChange, {})
-    take(own)
-    if (own.wallet?.address === change.address) toast.error(texts.tooLate)
-    else toast.success(texts.done)
-  }, texts.failed)
   return (
     <div className="flex w-full flex-col items-start gap-3 border-t border-hairline pt-4 text-14">
       <TimeLeftLine left={left} label={texts.timeLeft}>
@@ -108,4 +112,16 @@ function WaitingChange({ change }: { change: NonNullable<ReceivingWallet['change
       </Button>
     </div>
   )
+}
+
+function useCancelling(change: ReceivingWallet['change'] | undefined) {
+  const { waiting: texts } = useReceivingWalletTexts()
+  const take = useTakeWallet()
+  const { callAs } = useSession()
+  return useAttempt(async () => {
+    const own = await callAs(walletsContract.cancelWalletChange, {})
+    take(own)
+    if (own.wallet?.address === change?.address) toast.error(texts.tooLate)
+    else toast.success(texts.done)
+  }, texts.failed)
 }

@@ -33,10 +33,19 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
   const [pasted, setPasted] = useState<PastedAddress | null>(null)
   // This dialog does not follow what is set meanwhile.
   const [shown] = useState(own)
+  const [isBack, setBack] = useState(false)
   return (
     <Dialog isOpen onClose={onClose} title={shown.wallet === null ? texts.set : texts.change}>
       {chosen !== null ? (
-        <ConfirmStep own={shown} chosen={chosen} onBack={() => setChosen(null)} onDone={onClose} />
+        <ConfirmStep
+          own={shown}
+          chosen={chosen}
+          onBack={() => {
+            setChosen(null)
+            setBack(true)
+          }}
+          onDone={onClose}
+        />
       ) : isByHand || !hasWallets ? (
         <>
           {!hasWallets && <p className="text-14">{texts.noWallet}</p>}
@@ -46,12 +55,21 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
               setPasted(address)
               setChosen(address)
             }}
-            onBack={hasWallets ? () => setByHand(false) : undefined}
+            onBack={
+              hasWallets
+                ? () => {
+                    setByHand(false)
+                    setBack(true)
+                  }
+                : undefined
+            }
           />
         </>
       ) : (
         <>
-          <p className="text-14">{texts.choose}</p>
+          <p ref={isBack ? takeFocus : null} tabIndex={-1} className="text-14">
+            {texts.choose}
+          </p>
           <SigningButtons
             chainId={shown.chain_id}
             account={null}
@@ -67,6 +85,9 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
     </Dialog>
   )
 }
+
+/** For what takes the place of the button that led to it, or the focus would leave the step. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 interface PastedAddress {
   address: string
@@ -120,7 +141,14 @@ function PasteStep({ former, onDone, onBack }: PasteStepProps) {
         <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warning" />
         <span>{texts.exchange}</span>
       </p>
-      <TextField {...form.text('address')} {...plainText} label={texts.address} maxLength={200} />
+      <TextField
+        {...form.text('address')}
+        {...plainText}
+        label={texts.address}
+        maxLength={200}
+        // If it is the first step, its dialog has the focus.
+        autoFocus={onBack !== undefined || former !== null}
+      />
       <TextField
         {...form.text('last')}
         {...plainText}
@@ -169,7 +197,9 @@ function ConfirmStep(props: ConfirmStepProps) {
   const address = addressOf(chosen)
   return (
     <>
-      <h3 className="font-medium">{texts.confirm}</h3>
+      <h3 ref={takeFocus} tabIndex={-1} className="font-medium">
+        {texts.confirm}
+      </h3>
       <div className="flex flex-col gap-1">
         <p className="text-14 text-quiet">{texts.onNetwork(networkName(own))}</p>
         <AddressBox value={address} />
@@ -180,7 +210,9 @@ function ConfirmStep(props: ConfirmStepProps) {
       </div>
       {isChange && (
         <div className="flex flex-col gap-2 border-t border-hairline pt-4 text-14">
-          <p>{consent === null ? texts.coolOff : texts.agreed}</p>
+          <p ref={consent === null ? null : takeFocus} tabIndex={-1}>
+            {consent === null ? texts.coolOff : texts.agreed}
+          </p>
           {consent === null && hasWallets && (
             <>
               <p>{texts.atOnce}</p>
