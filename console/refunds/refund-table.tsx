@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
@@ -11,6 +11,7 @@ import { Email, Linked, Time } from '#console/kit/values.tsx'
 import { assetName, Coins, PurchaseNumber, Transaction } from '#console/purchases/amounts.tsx'
 import { useMay } from '#console/session/self.ts'
 import { SmallButton } from '#web/ui/actions.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
@@ -30,10 +31,12 @@ interface RefundTableProps {
   refunds: readonly OperatorRefund[]
   /** True if all belong to the purchase on whose page they are shown. */
   isOfOne?: boolean
+  /** Shown if there are none. */
+  empty?: ReactNode
 }
 
 /** Refunds, with a button to mark open ones as paid for people who may do that. */
-export function RefundTable({ refunds, isOfOne = false }: RefundTableProps) {
+export function RefundTable({ refunds, isOfOne = false, empty }: RefundTableProps) {
   const mayPay = useMay('refunds.pay')
   const [paying, setPaying] = useState<OperatorRefund | null>(null)
   const columns = [
@@ -41,16 +44,28 @@ export function RefundTable({ refunds, isOfOne = false }: RefundTableProps) {
     ...refundColumns,
     stateColumn(mayPay ? setPaying : null),
   ]
+  const current = refunds.find((each) => each.receipt_id === paying?.receipt_id && isToPay(each))
+  const isOwed = current !== undefined && current.amount === paying?.amount
   return (
     <>
-      <Table
-        label="Refunds"
-        columns={columns}
-        rows={refunds}
-        keyOf={({ receipt_id, paid_hash }) => `${receipt_id} ${paid_hash}`}
-        hrefOf={isOfOne ? undefined : ({ purchase_id }) => `/purchases/${purchase_id}`}
-      />
-      {paying !== null && <PayDialog refund={paying} onClose={() => setPaying(null)} />}
+      {refunds.length === 0 ? (
+        empty
+      ) : (
+        <Table
+          label="Refunds"
+          columns={columns}
+          rows={refunds}
+          keyOf={({ receipt_id, paid_hash }) => `${receipt_id} ${paid_hash}`}
+          hrefOf={isOfOne ? undefined : ({ purchase_id }) => `/purchases/${purchase_id}`}
+        />
+      )}
+      {paying !== null && (
+        <PayDialog
+          refund={isOwed ? current : paying}
+          isOwed={isOwed}
+          onClose={() => setPaying(null)}
+        />
+      )}
     </>
   )
 }
@@ -133,8 +148,15 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
   )
 }
 
+interface PayDialogProps {
+  refund: OperatorRefund
+  /** False if it is no longer to be paid, or no longer this much, since the dialog was opened. */
+  isOwed: boolean
+  onClose: () => void
+}
+
 /** Says what to send and where, and records the transaction that sent it. */
-function PayDialog({ refund, onClose }: { refund: OperatorRefund; onClose: () => void }) {
+function PayDialog({ refund, isOwed, onClose }: PayDialogProps) {
   const { payment_token: coin, amount, ended_mark: mark } = refund
   const { valueOf, field, refuse } = useFields({ hash: '' })
   const [isShared, setShared] = useState(false)
@@ -152,12 +174,21 @@ function PayDialog({ refund, onClose }: { refund: OperatorRefund; onClose: () =>
       onClose={onClose}
     >
       {mark !== null && <EndedMarkBanner mark={mark} />}
-      <CopyField label="Send exactly" value={amount}>
-        <span className="tabular font-strong">
-          {amount} {assetName(coin)}
-          {coin !== null && ` on ${networkName(coin)}`}
-        </span>
-      </CopyField>
+      {isOwed ? (
+        <CopyField label="Send exactly" value={amount}>
+          <span className="tabular font-strong">
+            {amount} {assetName(coin)}
+            {coin !== null && ` on ${networkName(coin)}`}
+          </span>
+        </CopyField>
+      ) : (
+        <div role="alert">
+          <Banner tone="error">
+            This refund is no longer owed as it was shown: somebody has dealt with it, or its amount
+            has changed. Do not send it.
+          </Banner>
+        </div>
+      )}
       <p className="text-14 text-quiet">
         Ask the buyer for an address: the one that the payment came from often belongs to an
         exchange, not to them. Send the money from a wallet of yours (you pay the fees), then enter

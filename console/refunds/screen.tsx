@@ -3,7 +3,7 @@ import type { OwedTotal } from '#contract/operator/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { type RefundState, refundStates } from '#domain/settlement/outcome.ts'
 import { LoadMore, usePages } from '#console/kit/table.tsx'
-import { Loaded, SkeletonRows } from '#console/kit/loaded.tsx'
+import { LOOK_EVERY_MS, Loaded, SkeletonRows } from '#console/kit/loaded.tsx'
 import { useFilters } from '#console/kit/filters.tsx'
 import { assetAmount, assetName } from '#console/purchases/amounts.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -40,9 +40,12 @@ const empty: Record<RefundState, { title: string; text: string }> = {
 export function RefundsScreen() {
   const { values, set } = useFilters(['state'])
   const state = refundStates.find((each) => each === values.state) ?? 'open'
-  const pages = usePages(['operator', 'refunds', state], operatorContract.listRefunds, {
-    query: { state, limit: PAGE },
-  })
+  const pages = usePages(
+    ['operator', 'refunds', state],
+    operatorContract.listRefunds,
+    { query: { state, limit: PAGE } },
+    { lookEveryMs: LOOK_EVERY_MS },
+  )
   const newest = pages.data?.pages[0]
   const labelOf = (each: RefundState) =>
     newest === undefined ? words[each] : `${words[each]} ${newest.counts[each]}`
@@ -61,11 +64,10 @@ export function RefundsScreen() {
           <>
             {state === 'open' && owed.length > 0 && <Totals owed={owed} />}
             <Card>
-              {pages.items.length === 0 ? (
-                <EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>
-              ) : (
-                <RefundTable refunds={pages.items} />
-              )}
+              <RefundTable
+                refunds={pages.items}
+                empty={<EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>}
+              />
               <LoadMore query={pages} />
             </Card>
           </>

@@ -96,6 +96,20 @@ test('support follows a purchase from the search to its refund', async ({
     )
     await expectAccessible(page, 'refunds')
     await takePictures(page, 'console-refunds')
+    const list = '**/operator/refunds?*'
+    await page.getByRole('button', { name: 'Mark as paid' }).click()
+    await expect(dialog).toContainText('Send exactly')
+    await page.route(list, async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ json: { ...(await reply.json()), data: [] } })
+    })
+    await expect(dialog, 'somebody else has dealt with it').toContainText('Do not send it', {
+      timeout: 30_000,
+    })
+    await expect(dialog).not.toContainText('Send exactly')
+    await page.unroute(list)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toContainText('ETH on Ethereum (ERC20)')
     await dialog.getByLabel(/^Hash/).fill('no')
