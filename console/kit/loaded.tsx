@@ -3,6 +3,8 @@ import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import { isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
+import { Button } from '#web/ui/actions.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 
 /** How often an open page asks again for what changes without anything being done on it. */
@@ -20,6 +22,7 @@ export function watchedQuery<E extends Endpoint>(
 export interface LoadedQuery<Data> {
   data: Data | undefined
   error: unknown
+  dataUpdatedAt: number
   isFetching: boolean
   refetch: () => Promise<unknown>
 }
@@ -35,14 +38,21 @@ interface LoadedProps<Data> {
 
 /**
  * Shows what a query has loaded; its skeleton before that, and if it failed, the reason and a
- * retry. What one may no longer see is not shown, although it was loaded.
+ * retry. What could not be loaded again is shown with its age; what one may no longer see is not.
  */
 export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Data>) {
   const { data, error } = query
   if (isRefusal(error, 'PermissionMissing')) {
     return <ErrorState title="You may not see this">{error.message}.</ErrorState>
   }
-  if (data !== undefined) return children(data)
+  if (data !== undefined) {
+    return (
+      <>
+        {error !== null && <Outdated query={query} />}
+        {children(data)}
+      </>
+    )
+  }
   if (error === null) {
     return (
       <div role="status">
@@ -55,6 +65,31 @@ export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Da
     <ErrorState title={`${what} could not be loaded`} query={query}>
       {messageOf(error, 'The server does not answer.')}
     </ErrorState>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+function Outdated({ query }: { query: LoadedQuery<unknown> }) {
+  const { error, dataUpdatedAt, isFetching, refetch } = query
+  return (
+    <div role="status">
+      <Banner
+        tone="warning"
+        action={
+          <Button variant="quiet" size="small" isBusy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {messageOf(error, 'The server does not answer')}. This is as of{' '}
+        {clock.format(dataUpdatedAt)}.
+      </Banner>
+    </div>
   )
 }
 

@@ -191,19 +191,25 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
 interface MorePages {
   hasNextPage: boolean
   isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
   fetchNextPage: () => unknown
 }
 
 export function LoadMore({ query }: { query: MorePages }) {
   if (!query.hasNextPage) return null
   return (
-    <Button
-      variant="secondary"
-      onClick={() => void query.fetchNextPage()}
-      isBusy={query.isFetchingNextPage}
-      className="self-center"
-    >
-      Show more
-    </Button>
+    <>
+      <Button
+        variant="secondary"
+        onClick={() => void query.fetchNextPage()}
+        isBusy={query.isFetchingNextPage}
+        className="self-center"
+      >
+        Show more
+      </Button>
+      {query.isFetchNextPageError && (
+        <p className="self-center text-14 text-quiet">The next rows could not be loaded.</p>
+      )}
+    </>
   )
 }

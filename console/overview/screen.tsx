@@ -23,19 +23,17 @@ export function OverviewScreen() {
         Overview
       </PageHeading>
       <Loaded query={query} what="The overview" skeleton={<OverviewSkeleton />}>
-        {(overview) => <Figures overview={overview} isOld={query.isError} />}
+        {(overview) => <Figures overview={overview} />}
       </Loaded>
     </>
   )
 }
 
-function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
+function Figures({ overview }: { overview: Overview }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-14 text-quiet">
-        {isOld ? 'The server does not answer. These are the figures of ' : 'As of '}
-        <Time value={overview.date} />
-        {isOld ? '.' : ', refreshed every ten seconds.'}
+        As of <Time value={overview.date} />, refreshed every ten seconds.
       </p>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
         <Card>

@@ -8,6 +8,7 @@ import { transactionsContract } from '#contract/transactions.ts'
 import { aRegistration } from '#tests/kit/builders/a-user.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { excuseStatus } from '#tests/e2e/kit/account.ts'
 import { expectNoOverhang, expectWithinCards } from '#tests/e2e/kit/layout.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { startProduct } from '#tests/e2e/kit/product.ts'
@@ -65,8 +66,9 @@ async function buyFor250(address: string): Promise<string> {
 test('an owner reads the figures, takes what waits, puts it away and exports', async ({
   page,
   product,
+  faults,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(240_000)
   const [name = '', value = ''] = owner.cookie.split('=')
   const { hostname } = new URL(product.address)
   await page.context().addCookies([{ name, value, domain: hostname, path: '/api/v1/operator' }])
@@ -98,6 +100,19 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
     await expectAccessible(page, 'the inbox')
     await row.getByRole('button', { name: /^Take/ }).click()
     await expect(row).toContainText('Olga Owner')
+  })
+
+  await test.step('what a silent server has said before is shown with its age', async () => {
+    const list = '**/operator/inbox?*'
+    const old = page.getByText(/^The server does not answer. This is as of \d\d:\d\d\.$/)
+    await page.route(list, (route) => route.fulfill({ status: 503 }))
+    await expect(old).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByRole('row', { name: /2 ETH arrived at/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expectAccessible(page, 'an inbox that is not current')
+    await page.unroute(list)
+    await expect(old).toBeHidden({ timeout: 30_000 })
+    excuseStatus(faults, 503)
   })
 
   await test.step('filters are in the address', async () => {
