@@ -7,6 +7,7 @@ import {
   saleFilesContract,
 } from '#contract/operator/sale-files.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useSelf } from '#console/session/self.ts'
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -16,9 +17,13 @@ import { classNames } from '#web/ui/style/class-names.ts'
 import { Changes, countChanges } from './changes.tsx'
 import { saleFileQuery } from './sale-queries.ts'
 
+/** What was last written and not applied: it outlives the screen and the session. */
+let draft = { operatorId: '', text: '' }
+
 /** A new sale file: dropped in, chosen or written; checked; and applied on every instance. */
 export function NewFileCard() {
-  const [text, setText] = useState('')
+  const { id: operatorId } = useSelf()
+  const [text, setText] = useState(draft.operatorId === operatorId ? draft.text : '')
   const [fault, setFault] = useState<string>()
   const [applied, setApplied] = useState<'done' | 'waits'>()
   const checking = useMutation({
@@ -28,6 +33,7 @@ export function NewFileCard() {
 
   function change(next: string) {
     setText(next)
+    draft = { operatorId, text: next }
     setFault(undefined)
     setApplied(undefined)
     checking.reset()
@@ -38,6 +44,10 @@ export function NewFileCard() {
       return setFault('This is longer than 200,000 characters, too long for a sale file.')
     }
     checking.mutate(given)
+  }
+  function finish(how: 'done' | 'waits') {
+    setApplied(how)
+    draft = { operatorId, text: '' }
   }
   async function read(file: File | undefined) {
     if (file === undefined) return
@@ -72,7 +82,7 @@ export function NewFileCard() {
           <Banner tone="info">A second person has to approve it, under Approvals.</Banner>
         )}
         {checking.data !== undefined && applied === undefined && (
-          <Checked text={text} check={checking.data} onApplied={setApplied} />
+          <Checked text={text} check={checking.data} onApplied={finish} />
         )}
       </div>
     </Card>

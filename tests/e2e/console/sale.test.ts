@@ -52,6 +52,13 @@ test('a sale file is checked, applied, and on a buyer’s open page without a re
   await expect(faults).toContainText('total_tokens: many')
   await expect(desk.getByRole('button', { name: 'Apply it' })).toBeHidden()
 
+  const section = (name: string) =>
+    desk.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name })
+  await desk.getByLabel('Or write it here').fill('a file that is not finished')
+  await section('Overview').click()
+  await section('Sale').click()
+  await expect(desk.getByLabel('Or write it here')).toHaveValue('a file that is not finished')
+
   await drop(desk, AFTER)
   const changes = desk.getByRole('list', { name: 'Changes' }).last()
   await expect(desk.getByText('It can be applied: 3 changes')).toBeVisible()
@@ -64,6 +71,9 @@ test('a sale file is checked, applied, and on a buyer’s open page without a re
   await desk.getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click()
   await expect(desk.getByText('The sale file is applied on every instance.')).toBeVisible()
   await expect(stages).toContainText('Opening')
+  await section('Overview').click()
+  await section('Sale').click()
+  await expect(desk.getByLabel('Or write it here'), 'what is applied is no draft').toHaveValue('')
   await expect(desk.getByText('by Olga, while the sale ran')).toBeVisible()
 
   await expect(notices).toContainText('The last days of the first stage.')
