@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Fragment, useEffect, type ReactNode, useEffectEvent } from 'react'
+import { Fragment, useEffect, useState, type ReactNode, useEffectEvent } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { ScreenWaiting } from '#console/shell/screen-waiting.tsx'
 import { messageOf } from '#web/lib/api/call.ts'
@@ -14,12 +14,19 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const query = useQuery(selfQuery)
   const { data, error } = query
   const { pathname, search } = useLocation()
-  useSessionEnds()
-  useIdleEnd(data !== undefined)
+  const [hasEnded, setEnded] = useState(false)
+  const noteEnd = () => setEnded(true)
+  useSessionEnds(noteEnd)
+  useIdleEnd(data !== undefined, noteEnd)
   if (isSignedOut(error)) {
     const back = pathname + search
     return (
-      <Navigate to={back === '/' ? '/login' : `/login?to=${encodeURIComponent(back)}`} replace />
+      <Navigate
+        to={back === '/' ? '/login' : `/login?to=${encodeURIComponent(back)}`}
+        // Whoever presses Sign out need not be told that the session has ended.
+        state={{ hasEnded: hasEnded || data !== undefined }}
+        replace
+      />
     )
   }
   if (data !== undefined) return <Fragment key={data.id}>{children}</Fragment>
@@ -32,13 +39,18 @@ export function SignedIn({ children }: { children: ReactNode }) {
 }
 
 /** If any call finds that the session is over, it ends here too. */
-function useSessionEnds() {
+function useSessionEnds(onEnd: () => void) {
   const client = useQueryClient()
+  const end = useEffectEvent(() => {
+    // By Sign out it is over already.
+    if (client.getQueryData(selfQuery.queryKey) !== undefined) onEnd()
+    void client.resetQueries(selfQuery)
+  })
   useEffect(
     () =>
       client.getQueryCache().subscribe(({ type, query }) => {
         if (type !== 'updated' || query.queryKey[1] === 'self') return
-        if (isSignedOut(query.state.error)) void client.resetQueries(selfQuery)
+        if (isSignedOut(query.state.error)) end()
       }),
     [client],
   )
@@ -53,9 +65,10 @@ const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 const TOUCHED_AT = 'console-touched-at'
 
 /** Ends a session that nobody is using any more, however often its open page refetches. */
-function useIdleEnd(isSignedIn: boolean): void {
+function useIdleEnd(isSignedIn: boolean, onEnd: () => void): void {
   const signOut = useSignOut()
   const end = useEffectEvent(() => {
+    onEnd()
     // If the server does not answer, it is asked again at the next check.
     signOut().catch(() => undefined)
   })

@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import * as z from 'zod/mini'
 import { signInContract } from '#contract/operator/account.ts'
 import { GivenEmail, GivenPassword, OneTimeCode } from '#contract/shapes.ts'
@@ -8,6 +9,7 @@ import { hasPasskeys, passkeyFault, signWithPasskey } from '#console/session/pas
 import { call, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/actions.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { FieldError, PasswordField, TextField } from '#web/ui/fields/text-field.tsx'
 import { Frame, Or } from './frame.tsx'
@@ -17,8 +19,15 @@ const FAILED = 'The server does not answer. Try again in a moment'
 /** Where an operator signs in: with only a passkey, or with email, password and a code. */
 export function SignInScreen() {
   const isPasskeyFirst = hasPasskeys()
+  const state = useLocation().state as { hasEnded?: boolean } | null
   return (
     <Frame heading="Sign in" intro="For the people who run the sale.">
+      {state?.hasEnded === true && (
+        <Banner tone="info">
+          Your session has ended. Sign in to go back to where you were. What you had not sent was
+          not done.
+        </Banner>
+      )}
       {isPasskeyFirst && (
         <>
           <PasskeySignIn />

@@ -46,6 +46,7 @@ test('somebody is invited, makes a passkey, and signs in with it alone', async (
   const row = await rows.first().innerText()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('Your session has ended')).toHaveCount(0)
   await page.goto(`/operator/audit?row=${row}`)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await takePictures(page, 'console-sign-in')
@@ -153,6 +154,7 @@ test('a page that nobody touches ends its session, although it asks for new figu
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await page.clock.fastForward('02:00')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('Your session has ended')).toBeVisible()
   await page.goto('/operator/operators')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   excuseStatus(faults, 401)
@@ -168,7 +170,12 @@ test('a page whose session has ended on the server is left by its button, and wh
     () => page.getByRole('button', { name: 'Sign out' }).click(),
     () => page.clock.fastForward('31:00'),
   ]
-  for (const leave of leaves) {
+  const foundOver = async () => {
+    await page.clock.fastForward('00:20')
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await expect(page.getByText('Your session has ended')).toBeVisible()
+  }
+  for (const leave of [...leaves, foundOver]) {
     await signInAsOperator(page, product, 'viewer')
     await page.goto('/operator/audit')
     await expect(page.getByRole('table', { name: 'What operators did' })).toBeVisible()
