@@ -1,23 +1,36 @@
-import { useState } from 'react'
 import { consoleContract, type InboxItem } from '#contract/operator/console.ts'
-import { closedByHand, type ClosedByHand } from '#domain/operators/inbox.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { call } from '#web/lib/api/call.ts'
 import { Button, SmallButton, TextLink } from '#web/ui/actions.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { shortSummary } from '#console/approvals/approval-texts.ts'
-import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { keepFocus } from '#console/kit/keep-focus.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { anyoneIn } from './anyone-in.ts'
+import { isClosedByHand } from './close-dialog.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 
 const keyOf = ({ kind, id }: InboxItem) => `${kind} ${id}`
 
+interface InboxTableProps {
+  items: readonly InboxItem[]
+  /** Asks for the reason: outside of the list, from which the item may go meanwhile. */
+  onPutAway: (item: InboxItem) => void
+}
+
 /** What waits, whose it is, since when, how much is at stake, and what to do about it. */
-export function InboxTable({ items }: { items: readonly InboxItem[] }) {
-  return <Table label="Waiting for a person" columns={columns} rows={items} keyOf={keyOf} />
+export function InboxTable({ items, onPutAway }: InboxTableProps) {
+  return (
+    <Table
+      label="Waiting for a person"
+      columns={[...columns, actsColumn(onPutAway)]}
+      rows={items}
+      keyOf={keyOf}
+    />
+  )
 }
 
 function What({ item: { title, detail, ...item } }: { item: InboxItem }) {
@@ -117,18 +130,23 @@ function Owner({ item: { owner, role } }: { item: InboxItem }) {
   return <span>{owner.name}</span>
 }
 
-function Acts({ item }: { item: InboxItem }) {
+interface ActsProps {
+  item: InboxItem
+  onPutAway: (item: InboxItem) => void
+}
+
+function Acts({ item, onPutAway }: ActsProps) {
   const client = useQueryClient()
   const self = useSelf()
-  const [isClosing, setClosing] = useState(false)
   const isMine = item.owner?.id === self.id
   const mayTake = self.permissions.includes(item.permission)
   const { isBusy, attempt } = useAttempt(async () => {
     const { takeInboxItem, leaveInboxItem } = consoleContract
     const endpoint = isMine ? leaveInboxItem : takeInboxItem
     await call(endpoint, { body: { kind: item.kind, id: item.id } }).finally(
-      () => void client.invalidateQueries({ queryKey: ['operator', 'inbox'] }),
+      () => void client.invalidateQueries({ queryKey: ['operator', 'inbox'] }).then(keepFocus),
     )
+    toast.success(isMine ? 'Others can take it now.' : 'You have taken it.')
   }, 'The server does not answer. Try it again.')
 
   if (!mayTake && !isMine) return null
@@ -145,35 +163,13 @@ function Acts({ item }: { item: InboxItem }) {
         <Button
           size="small"
           variant="quiet"
-          onClick={() => setClosing(true)}
+          onClick={() => onPutAway(item)}
           aria-label={`Put away: ${item.title}`}
         >
           Put away
         </Button>
       )}
-      {isClosing && <CloseDialog item={item} onClose={() => setClosing(false)} />}
     </span>
-  )
-}
-
-const isClosedByHand = (kind: InboxItem['kind']): kind is ClosedByHand =>
-  (closedByHand as readonly InboxItem['kind'][]).includes(kind)
-
-function CloseDialog({ item, onClose }: { item: InboxItem; onClose: () => void }) {
-  const { kind, id, title } = item
-  if (!isClosedByHand(kind)) return null
-  return (
-    <ActDialog
-      title="Put this away"
-      confirm="Put away"
-      asksReason
-      done="It is put away."
-      endpoint={consoleContract.closeInboxItem}
-      input={(reason) => ({ body: { kind, id, reason } })}
-      onClose={onClose}
-    >
-      <p>{title}. It leaves the inbox for good, and your reason is kept in the audit log.</p>
-    </ActDialog>
   )
 }
 
@@ -191,5 +187,10 @@ const columns: readonly Column<InboxItem>[] = [
       <span className="whitespace-nowrap">{amount === null ? '–' : formatUsd(amount)}</span>
     ),
   },
-  { header: 'Acts', isAct: true, cell: (item) => <Acts item={item} /> },
 ]
+
+const actsColumn = (onPutAway: ActsProps['onPutAway']): Column<InboxItem> => ({
+  header: 'Acts',
+  isAct: true,
+  cell: (item) => <Acts item={item} onPutAway={onPutAway} />,
+})

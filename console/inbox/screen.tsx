@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { consoleContract } from '#contract/operator/console.ts'
+import { useState } from 'react'
+import { consoleContract, type InboxItem } from '#contract/operator/console.ts'
 import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
 import { useFilters } from '#console/kit/filters.tsx'
 import { Loaded, SkeletonRows, watchedQuery } from '#console/kit/loaded.tsx'
@@ -10,6 +11,7 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { CloseDialog } from './close-dialog.tsx'
 import { InboxTable } from './inbox-table.tsx'
 
 /** The most items in a reply. */
@@ -19,6 +21,7 @@ const COUNTED_MAX = 1000
 
 export function InboxScreen() {
   const { values, set, clear, isAnySet } = useFilters(['order', 'kind', 'owner'])
+  const [closing, setClosing] = useState<InboxItem | null>(null)
   const filters = readFilters(values)
   const query = useQuery({ ...inboxQuery(filters), placeholderData: keepPreviousData })
   return (
@@ -55,7 +58,7 @@ export function InboxScreen() {
                 onChoose={(kind) => set({ kind: kind ?? null })}
               />
               {data.length > 0 ? (
-                <InboxTable items={data} />
+                <InboxTable items={data} onPutAway={setClosing} />
               ) : isAnySet && counts.some(({ count }) => count > 0) ? (
                 <EmptyState
                   title="Nothing of this kind is waiting"
@@ -79,6 +82,7 @@ export function InboxScreen() {
           )}
         </Loaded>
       </Card>
+      {closing !== null && <CloseDialog item={closing} onClose={() => setClosing(null)} />}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/actions.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { FieldError } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { keepFocus } from './keep-focus.ts'
 
 interface ActDialogProps<E extends Endpoint> {
   /** What is about to be done: 'Hold this purchase'. */
@@ -62,7 +63,7 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
       setFault(actFault(error))
     } finally {
       setBusy(false)
-      void client.invalidateQueries()
+      void client.invalidateQueries().then(keepFocus)
     }
   }
 

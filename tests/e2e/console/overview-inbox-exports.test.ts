@@ -100,6 +100,7 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
     await expectAccessible(page, 'the inbox')
     await row.getByRole('button', { name: /^Take/ }).click()
     await expect(row).toContainText('Olga Owner')
+    await expect(page.getByText('You have taken it.')).toBeVisible()
   })
 
   await test.step('what a silent server has said before is shown with its age', async () => {
@@ -130,8 +131,17 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
     await dialog.getByRole('button', { name: 'Put away' }).click()
     await expect(dialog).toContainText('Say in a few words why.')
     await dialog.getByLabel('Reason').fill('Sent back')
+    const list = '**/operator/inbox?*'
+    await page.route(list, async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ json: { ...(await reply.json()), data: [] } })
+    })
+    await expect(page.getByText('Nothing is waiting for anybody')).toBeVisible({ timeout: 30_000 })
+    await expect(dialog.getByLabel('Reason'), 'its item has gone').toHaveValue('Sent back')
+    await page.unroute(list)
     await dialog.getByRole('button', { name: 'Put away' }).click()
     await expect(page.getByText('Nothing is waiting for anybody')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expectAccessible(page, 'the empty inbox')
   })
 
