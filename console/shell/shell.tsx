@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Menu, Palette, X } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import { Link, Outlet, useLocation, NavLink } from 'react-router'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Link, Outlet, useLocation, NavLink, useNavigationType } from 'react-router'
 import { navigation } from '#console/screens.ts'
 import { projectQuery } from '#console/session/project.ts'
 import { useSelf, useSignOut } from '#console/session/self.ts'
@@ -16,6 +16,8 @@ const MENU_ID = 'sections'
 
 /** The frame of every screen: the sections, who is signed in, and the screen itself. */
 export function Shell() {
+  useScrollToTop()
+  useTitle()
   return (
     <div className="min-h-dvh">
       <a
@@ -37,6 +39,28 @@ export function Shell() {
       </div>
     </div>
   )
+}
+
+/** Each new screen starts at its top; on going back, the browser restores the position. */
+function useScrollToTop() {
+  const { pathname } = useLocation()
+  const kind = useNavigationType()
+  // A screen that only changes what stands in its address stays where it is.
+  const begin = useEffectEvent(() => {
+    if (kind !== 'POP') window.scrollTo(0, 0)
+  })
+  useEffect(() => begin(), [pathname])
+}
+
+/** The tab is named for its section, so that one of several is found. */
+function useTitle() {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const section = Object.values(navigation)
+      .flat()
+      .find(([path]) => pathname === path || pathname.startsWith(`${path}/`))
+    document.title = section === undefined ? 'Console' : `${section[1]} · Console`
+  }, [pathname])
 }
 
 function TopBar() {

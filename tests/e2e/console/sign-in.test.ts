@@ -37,6 +37,7 @@ test('somebody is invited, makes a passkey, and signs in with it alone', async (
   await page.getByText('I have saved them').click()
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(page).toHaveTitle('Overview · Console')
 
   await page.goto('/operator/me')
   await expect(page.getByText('Joined by an invitation')).toBeVisible()
