@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useMay } from '#console/session/self.ts'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -54,23 +55,23 @@ export function Time({ value, none = '–', as = 'minute' }: TimeProps) {
   const date = new Date(value)
   return (
     <time dateTime={value} title={utcText(value)} className="tabular whitespace-nowrap">
-      {as === 'age' ? <Age date={date} /> : formats[as].format(date)}
+      {as === 'age' ? <Age value={value} /> : formats[as].format(date)}
     </time>
   )
 }
 
-function Age({ date }: { date: Date }) {
+function Age({ value }: { value: string }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)
     return () => clearInterval(timer)
   }, [])
-  return formatAge(date, now)
+  return formatAge(onThisClock(value), now)
 }
 
 /** `5 min. ago`, `in 2 days`: in the largest unit of which there is at least one. */
-function formatAge(date: Date, nowMs: number): string {
-  const minutes = Math.round((date.getTime() - nowMs) / MINUTE_MS)
+function formatAge(ms: number, nowMs: number): string {
+  const minutes = Math.round((ms - nowMs) / MINUTE_MS)
   if (minutes === 0) return 'now'
   if (Math.abs(minutes) < 60) return since.format(minutes, 'minute')
   const hours = Math.trunc(minutes / 60)

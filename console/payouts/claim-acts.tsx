@@ -5,6 +5,7 @@ import { Asked } from '#console/approvals/waiting.tsx'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { AddressBox } from '#web/ui/address-text.tsx'
@@ -13,7 +14,7 @@ import { AddressBox } from '#web/ui/address-text.tsx'
 export function ClaimActs({ claim }: { claim: OperatorClaim }) {
   const mayDecide = useMay('refunds.approve')
   const [open, setOpen] = useState<'approve' | 'reject'>()
-  const isEarly = useSecondsLeft(Date.parse(claim.approvable_date)) > 0
+  const isEarly = useSecondsLeft(onThisClock(claim.approvable_date)) > 0
   const mayReject = claim.state === 'claimed' || claim.state === 'approved'
   if (!mayReject) return null
   const isAsked = claim.asked_acts.length > 0

@@ -6,6 +6,7 @@ import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { stakeColumn, Time, Email } from '#console/kit/values.tsx'
 import { useFilters } from '#console/kit/filters.tsx'
 import { RefundSections } from '#console/refunds/sections.tsx'
+import { onThisClock } from '#web/lib/api/server-clock.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
@@ -64,7 +65,7 @@ const columns: readonly Column<OperatorClaim>[] = [
 /** When the claim can go on, if it waits for a time. */
 function When({ claim }: { claim: OperatorClaim }) {
   const { state, approvable_date: approvable } = claim
-  const isEarly = useSecondsLeft(Date.parse(approvable)) > 0
+  const isEarly = useSecondsLeft(onThisClock(approvable)) > 0
   if (state !== 'claimed' || !isEarly) return null
   return (
     <span className="text-quiet">
