@@ -32,7 +32,11 @@ export function DeliveryScreen() {
             {report.snapshots.length > 0 && (
               <SnapshotsCard snapshots={report.snapshots} symbol={symbol} />
             )}
-            <UnassignedCard unassigned={report.unassigned} symbol={symbol} />
+            <UnassignedCard
+              unassigned={report.unassigned}
+              symbol={symbol}
+              isClosed={report.snapshots.length > 0}
+            />
           </>
         )}
       </LoadedWithWaiting>

@@ -6,17 +6,28 @@ import type { OperatorSelf } from '#contract/operator/account.ts'
 import { permissions } from '#domain/operators/permissions.ts'
 import { UnassignedCard } from './unassigned-card.tsx'
 
-test('of accounts that were erased it says how they get a wallet', () => {
+function shown(isClosed: boolean): string {
   const queries = new QueryClient()
   queries.setQueryData(selfQuery.queryKey, { permissions } as unknown as OperatorSelf)
   const unassigned = { count: 5, tokens: '100', invitable: 3, invited_date: null }
   const card = renderToStaticMarkup(
     <QueryClientProvider client={queries}>
-      <UnassignedCard unassigned={unassigned} symbol="HUH" />
+      <UnassignedCard unassigned={unassigned} symbol="HUH" isClosed={isClosed} />
     </QueryClientProvider>,
   )
   queries.clear()
-  expect(card).toContain(
+  return card
+}
+
+test('of accounts that were erased it says how they get a wallet', () => {
+  expect(shown(true)).toContain(
     '2 of their accounts were erased: two operators can name one on the page of the user.',
   )
+})
+
+test('while the books are open it speaks of no snapshot that is there, and of no correction', () => {
+  const card = shown(false)
+  expect(card).toContain('A wallet named before the books are closed is in the first snapshot.')
+  expect(card).toContain('on the page of the user once the books are closed.')
+  expect(card).not.toContain('correction')
 })

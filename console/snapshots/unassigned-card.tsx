@@ -11,10 +11,12 @@ import { Card, Figure } from '#web/ui/layout/card.tsx'
 interface UnassignedCardProps {
   unassigned: SnapshotReport['unassigned']
   symbol: string
+  /** Whether the books are closed: there is a snapshot. */
+  isClosed: boolean
 }
 
 /** Who has tokens and no wallet: how many, how much, the list, and asking them for one. */
-export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
+export function UnassignedCard({ unassigned, symbol, isClosed }: UnassignedCardProps) {
   const [isOpen, setOpen] = useState(false)
   const mayInvite = useMay('delivery.manage')
   const mayExport = useMay('allocations.export')
@@ -33,11 +35,14 @@ export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
             label={`Of ${count === 1 ? 'one owner' : `${formatNumber(count)} owners`}`}
           />
           <p className="max-w-prose text-quiet">
-            Nothing is lost: their tokens are part of the snapshot. A wallet named now counts from
-            the next correction on.
+            {isClosed
+              ? 'Nothing is lost: their tokens are part of the snapshot. A wallet named now counts ' +
+                'from the next correction on.'
+              : 'Nothing is lost. A wallet named before the books are closed is in the first ' +
+                'snapshot.'}
             {invitable < count &&
               ` ${formatNumber(count - invitable)} of their accounts were erased: two operators ` +
-                'can name one on the page of the user.'}
+                `can name one on the page of the user${isClosed ? '' : ' once the books are closed'}.`}
             {invitedAt !== null && (
               <>
                 {' '}
