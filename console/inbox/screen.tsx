@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { consoleContract, type InboxItem } from '#contract/operator/console.ts'
 import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
+import { countText } from '#console/kit/count-text.ts'
 import { useFilters } from '#console/kit/filters.tsx'
 import { Loaded, SkeletonRows, watchedQuery } from '#console/kit/loaded.tsx'
-import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
@@ -16,8 +16,6 @@ import { InboxTable } from './inbox-table.tsx'
 
 /** The most items in a reply. */
 const LISTED_MAX = 100
-/** The highest count; there may be more. */
-const COUNTED_MAX = 1000
 
 export function InboxScreen() {
   const { values, set, clear, isAnySet } = useFilters(['order', 'kind', 'owner'])
@@ -113,10 +111,7 @@ function Kinds({ counts, chosen, onChoose }: KindsProps) {
             )}
           >
             {kindTexts[kind]}
-            <span className="tabular text-ink">
-              {formatNumber(count)}
-              {count >= COUNTED_MAX && '+'}
-            </span>
+            <span className="tabular text-ink">{countText(count)}</span>
           </button>
         </li>
       ))}

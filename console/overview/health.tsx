@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '#contract/operator/console.ts'
+import { countText } from '#console/kit/count-text.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { CoinName, Time } from '#console/kit/values.tsx'
 import { formatCoins, formatUsd } from '#web/lib/format/format.ts'
@@ -96,13 +97,13 @@ function mailPart({ unsent, oldest_unsent_date, given_up }: Overview['mails']): 
     key: 'mails',
     name: 'Mails',
     tone: given_up > 0 ? 'error' : 'success',
-    word: given_up > 0 ? `${given_up} given up` : 'Sent',
+    word: given_up > 0 ? `${countText(given_up)} given up` : 'Sent',
     detail:
       oldest_unsent_date === null ? (
         'none waiting'
       ) : (
         <>
-          {unsent === 1 ? 'one waiting' : `${unsent} waiting`}, the oldest since{' '}
+          {unsent === 1 ? 'one waiting' : `${countText(unsent)} waiting`}, the oldest since{' '}
           <Time value={oldest_unsent_date} as="age" />
         </>
       ),

@@ -7,6 +7,7 @@ import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { anyoneIn } from '#console/inbox/anyone-in.ts'
+import { countText } from '#console/kit/count-text.ts'
 import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { StateChip, Time } from '#console/kit/values.tsx'
 import { saleStates } from '#console/sale/states.ts'
@@ -103,13 +104,11 @@ function Waiting() {
   const query = useQuery(
     watchedQuery(['operator', 'inbox', 'waiting'], consoleContract.listInbox, { query: {} }),
   )
-  const count = query.data?.counts.reduce((sum, each) => sum + each.count, 0)
-  const oldest = query.data?.oldest
   return (
     <Card>
       <Loaded query={query} what="Waiting" skeleton="h-28">
-        {() => (
-          <Sum label="Waiting for a person" value={formatNumber(count ?? 0)}>
+        {({ counts, oldest }) => (
+          <Sum label="Waiting for a person" value={countText(...counts.map(({ count }) => count))}>
             {oldest ? (
               <>
                 <TextLink to="/inbox">{oldest.title}</TextLink> has waited longest
