@@ -16,6 +16,7 @@ import {
 } from '#console/kit/values.tsx'
 import { assetName, Transaction } from '#console/purchases/amounts.tsx'
 import { reasons } from '#console/refunds/refund-table.tsx'
+import { useSelf } from '#console/session/self.ts'
 import { TextLink } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -58,6 +59,7 @@ export function ApprovalScreen() {
 function Details({ approval }: { approval: ApprovalRecord }) {
   const { state, summary, reason, act: name } = approval
   const subject = subjectOf(approval)
+  const { permissions } = useSelf()
   return (
     <>
       {state === 'failed' && (
@@ -71,7 +73,7 @@ function Details({ approval }: { approval: ApprovalRecord }) {
             <RefundFacts refund={approval.refund} input={approval.input} />
           )}
           <Input act={name} input={approval.input} />
-          {subject !== null && (
+          {subject !== null && permissions.includes(subject.permission) && (
             <TextLink to={subject.to} className="self-start">
               {subject.label}
             </TextLink>

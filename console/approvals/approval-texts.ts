@@ -1,4 +1,5 @@
 import type { Approval } from '#contract/operator/approvals.ts'
+import type { Permission } from '#domain/operators/permissions.ts'
 import { whoText } from '#console/audit/who-text.ts'
 import { stakeText, type StateLook } from '#console/kit/values.tsx'
 
@@ -82,26 +83,49 @@ export function stakeOf({ act, amount_fiat: usd }: Approval): string | null {
   return usd !== null || moneyActs.has(act) ? stakeText(usd) : null
 }
 
+interface Subject {
+  to: string
+  label: string
+  /** What one must be allowed to do to see that screen. */
+  permission: Permission
+}
+
 /** Where the approver can look at what an act is about. */
-export function subjectOf({ act, about }: Approval): { to: string; label: string } | null {
+export function subjectOf({ act, about }: Approval): Subject | null {
   switch (act) {
     case 'approveRefundClaim':
-      return { to: `/refunds/claims/${about}`, label: 'The claim, and what it covers' }
+      return {
+        to: `/refunds/claims/${about}`,
+        label: 'The claim, and what it covers',
+        permission: 'refunds.read',
+      }
     case 'makeRefundBatch':
-      return { to: '/refunds/claims?state=approved', label: 'The approved claims' }
+      return {
+        to: '/refunds/claims?state=approved',
+        label: 'The approved claims',
+        permission: 'refunds.read',
+      }
     case 'releasePurchase':
-      return { to: `/purchases/${about}`, label: 'The purchase and its story' }
+      return {
+        to: `/purchases/${about}`,
+        label: 'The purchase and its story',
+        permission: 'purchases.read',
+      }
     case 'changeUserWallet':
-      return { to: `/people/${about}`, label: 'Whose tokens these are' }
+      return { to: `/people/${about}`, label: 'Whose tokens these are', permission: 'people.read' }
     case 'publishDistribution':
     case 'withdrawDistribution':
     case 'closeDistribution':
-      return { to: `/distributions/${about}`, label: 'The distribution' }
+      return {
+        to: `/distributions/${about}`,
+        label: 'The distribution',
+        permission: 'delivery.read',
+      }
     case 'freeze':
     case 'correctSnapshot':
-      return { to: '/delivery', label: 'Who owns how many tokens' }
+      return { to: '/delivery', label: 'Who owns how many tokens', permission: 'delivery.read' }
     case 'sendSweep':
-      return { to: '/sweeps', label: 'Received money and sweeps' }
+      return { to: '/sweeps', label: 'Received money and sweeps', permission: 'sweeps.manage' }
     default:
       return null
   }
@@ -134,6 +158,7 @@ const labelsByAct: Record<string, Record<string, string>> = {
   correctSnapshot: { number: 'Number of the snapshot', tokens: 'Tokens owned' },
   publishDistribution: { id: 'Distribution', amount: 'Amount in base units of the token' },
   withdrawDistribution: { id: 'Distribution' },
+  closeDistribution: { id: 'Distribution' },
   changeUserWallet: { id: 'Id of the buyer', address: 'New wallet', former: 'Current wallet' },
 }
 
