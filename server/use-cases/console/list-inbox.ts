@@ -256,15 +256,14 @@ async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
 }
 
 async function readBooks({ database, clock }: Services): Promise<Seen[]> {
-  const [pause, report, last] = await Promise.all([
+  const [pause, report, isOver] = await Promise.all([
     readPause(database),
     findReport(database),
-    findLastSnapshot(database),
+    isPausedForGood(database),
   ])
-  // A sale whose books are closed is paused for good, so that pause is not an item.
   const { pausedAt, reason } = pause
   const paused: Seen[] =
-    pause.isPaused && last === null
+    pause.isPaused && !isOver
       ? [{ kind: 'pause', id: 'sale', since: pausedAt, note: reason, absentAt: pausedAt }]
       : []
   if (report === null) return paused
