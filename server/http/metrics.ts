@@ -87,7 +87,7 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
       reset: () => labelled.reset(),
     }
   }
-  const paused = gauge('sale_paused', '1 while the sale is paused')
+  const paused = gauge('sale_paused', '1 while the sale is paused and can be resumed')
   const broken = gauge('sale_invariants_broken', 'Breaches that the last check of the books found')
   const notRun = gauge('sale_invariants_not_checked', 'Checks that could not be made last time')
   const checkedAt = gauge(
@@ -124,7 +124,8 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
     const sweeps = await withTimeout(countSweeps(services), STATE_WITHIN_MS).catch(() => null)
     sweeping.set(sweeps?.inFlight ?? 0)
     unswept.set(sweeps?.failed ?? 0)
-    paused.set(state.pause.isPaused ? 1 : 0)
+    const isOver = state.snapshot !== null || (state.softCap?.closedAt ?? null) !== null
+    paused.set(state.pause.isPaused && !isOver ? 1 : 0)
     unmatched.set(state.unmatchedCount)
     lost.set(state.lostPaymentCount)
     const dollars = state.withdrawable.reduce((sum, { usd }) => sum + usd, 0n)

@@ -24,6 +24,7 @@ import { countMovementsSince } from '#server/database/delivery/owned-tokens.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { findReport, readPause } from '#server/database/sale/sale-pause.ts'
+import { findClosedAt } from '#server/database/sale/soft-cap.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { listChains, listDeliveryChains } from '#server/use-cases/operations/list-chains.ts'
@@ -256,14 +257,16 @@ async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
 }
 
 async function readBooks({ database, clock }: Services): Promise<Seen[]> {
-  const [pause, report, isOver] = await Promise.all([
+  const [pause, report, closedAt, last] = await Promise.all([
     readPause(database),
     findReport(database),
-    isPausedForGood(database),
+    findClosedAt(database),
+    findLastSnapshot(database),
   ])
+  // A sale that was closed, or whose books are, is paused for good, so that pause is not an item.
   const { pausedAt, reason } = pause
   const paused: Seen[] =
-    pause.isPaused && !isOver
+    pause.isPaused && closedAt === null && last === null
       ? [{ kind: 'pause', id: 'sale', since: pausedAt, note: reason, absentAt: pausedAt }]
       : []
   if (report === null) return paused

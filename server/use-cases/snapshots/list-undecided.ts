@@ -40,8 +40,8 @@ async function listOfSale({ sale, clock }: Given, database: Database): Promise<U
   const { isPaused, reason } = await readPause(database)
   const isOver = saleStatus(sale, progress, null, clock.now()).status === 'ENDED'
   const raised = await sumRaised(database)
-  const isBelow =
-    sale.softCap !== null && raised < sale.softCap && (await findClosedAt(database)) === null
+  const isClosed = (await findClosedAt(database)) !== null
+  const isBelow = sale.softCap !== null && raised < sale.softCap && !isClosed
   return [
     ...undecided(
       'sale',
@@ -57,7 +57,8 @@ async function listOfSale({ sale, clock }: Given, database: Database): Promise<U
     ),
     ...undecided(
       'pause',
-      isPaused ? 1 : 0,
+      // Nothing resumes a closed sale.
+      isPaused && !isClosed ? 1 : 0,
       () => `The sale is paused (${reason ?? 'without a reason'}). Find out why, and resume it`,
     ),
   ]

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { approvalsContract } from '#contract/operator/approvals.ts'
+import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { usd } from '#domain/money.ts'
@@ -23,7 +24,7 @@ import {
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
 import { smallStages } from '#tests/kit/builders/small-stages.ts'
-import { freeze, passEnd } from '#tests/kit/delivery/frozen-sale.ts'
+import { freeze, passEnd, snapshotsOf } from '#tests/kit/delivery/frozen-sale.ts'
 import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -128,6 +129,34 @@ describe('a sale that ends below its soft cap', () => {
     expect(active.refusal.reason).toBe('SaleEnded')
     const state = await app.client.call(operatorContract.getSaleState, {}, operator)
     expect(state.body).toMatchObject({ status: 'ENDED', stage: null })
+  })
+
+  test('asks nobody to resume it once it is closed, which is always refused', async () => {
+    await buyAndPay(app, buyer, { usd: 300 })
+    await app.passTime(2 * STAGE_MS)
+    await passExpiry(app)
+    const kinds = async () => {
+      const inbox = await app.client.call(consoleContract.listInbox, { query: {} }, operator)
+      const { body: metrics } = await app.app.inject({ url: '/metrics' })
+      return {
+        inbox: inbox.body.data.map(({ kind }) => kind),
+        undecided: (await snapshotsOf(app)).undecided.map(({ kind }) => kind),
+        paused: /^sale_paused\S* (\d)$/m.exec(metrics)?.[1],
+      }
+    }
+    const pause = { headers: named, body: { reason: 'A look' } }
+    await app.client.call(operatorContract.pauseSale, pause, operator)
+    const before = await kinds()
+    expect(before.inbox).toContain('pause')
+    expect(before.undecided).toContain('pause')
+    expect(before.paused).toBe('1')
+    expect((await close()).status).toBe(200)
+    await undoClosedSale(app.services)
+    await app.passTime(2_000)
+    const after = await kinds()
+    expect(after.inbox).not.toContain('pause')
+    expect(after.undecided).not.toContain('pause')
+    expect(after.paused).toBe('0')
   })
 
   test('is not closed while money may still come, and always by two people', async () => {
