@@ -45,7 +45,10 @@ const ExportedRefund = z.object({
   payment_token_id: z.nullable(z.string()),
   /** In base units for an asset that the sale does not take. */
   amount: DecimalString,
-  /** What of the amount paid the network, and what was sent of it; null until it is paid. */
+  /**
+   * What was withheld of the amount for the network, as estimated when it was claimed, and what was
+   * sent; null until it is paid.
+   */
   fee: z.nullable(DecimalString),
   paid_amount: z.nullable(DecimalString),
   reason: z.enum(refundReasons),

@@ -49,7 +49,7 @@ export const receivedAccount = (asset: string) => `received:${asset}`
 export const refundsAccount = (asset: string) => `refunds:${asset}`
 /** Money owed back in claims that an operator has approved: nothing else changes it. */
 const promisedAccount = (asset: string) => `promised:${asset}`
-/** What networks took from the money that was claimed. */
+/** What was withheld for the networks from the money that was claimed. */
 const refundFeesAccount = (asset: string) => `refund_fees:${asset}`
 /** Money that was paid back. */
 const paidOutAccount = (asset: string) => `paid_out:${asset}`
@@ -97,7 +97,7 @@ export function releaseTransfers(
   ]
 }
 
-/** A promise is kept: the claim is paid, less what the network took. */
+/** A promise is kept: the claim is paid, less what is withheld for the network. */
 export function claimPaidTransfers(
   asset: string,
   amount: CryptoAmount,

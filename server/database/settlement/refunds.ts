@@ -20,7 +20,7 @@ export type RefundRow = {
   /** What its chain calls it in that case. */
   asset: string | null
   amount: CryptoAmount
-  /** What of it paid the network; null until it is paid. */
+  /** What of it was withheld for the network; null until it is paid. */
   fee: CryptoAmount | null
   why: RefundDue['why']
   since: Date
