@@ -17,8 +17,8 @@ import {
 import { type SnakeKeys, snakeKeys } from '#domain/key-case.ts'
 import { type BonusTokens, bonusTypes } from '#domain/sale/bonus.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
-import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
-import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { assetDecimals, TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import type { ReleaseSchedule as WireSchedule } from './sale-page-shapes.ts'
 import type { BonusTokens as WireBonusTokens } from './shapes.ts'
 
@@ -97,12 +97,12 @@ export const scheduleFromWire = ({ shape, tranches }: WireSchedule): ReleaseSche
   }),
 })
 
-/** An exact amount of a ledger asset. Assets unknown to the sale are in base units. */
+/** An exact amount of an asset by its name in the ledger, in the unit of {@link assetDecimals}. */
 export function assetToWire(
   sale: Pick<Sale, 'project' | 'paymentTokens'>,
   asset: string | null,
   amount: bigint,
 ): string {
-  const known = asset === TOKEN_ASSET ? sale.project : paymentTokenOf(sale, asset)
-  return formatDecimal(amount, known?.decimals ?? 0)
+  const decimals = asset === TOKEN_ASSET ? sale.project.decimals : assetDecimals(sale, asset)
+  return formatDecimal(amount, decimals)
 }

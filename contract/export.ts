@@ -53,7 +53,7 @@ const LedgerRecord = z.object({
   destination: z.string(),
   /** `token`, or the id of a payment token. */
   asset: z.string(),
-  /** In whole units; in base units for an asset that the sale does not take. */
+  /** In whole units; in base units for an asset that neither the sale takes nor a gateway. */
   amount: DecimalString,
   date: Instant,
 })

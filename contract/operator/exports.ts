@@ -9,6 +9,13 @@ const Day = z.iso.date({ error: 'Must be a day such as 2026-11-22' })
 
 /** Lines of the exports. A field without a value is null in JSON and empty in CSV. */
 
+/**
+ * The id of a payment token, in whose whole units amounts are; or of an asset that the sale does
+ * not take the chain with a contract or `native`, in base units, or the gateway with its code, in
+ * whole units: `eip155:1/0x…`, `nowpayments/xmr`.
+ */
+const ExportedAsset = z.string()
+
 const ExportedPurchase = z.object({
   id: Id,
   user_id: Id,
@@ -43,7 +50,7 @@ const ExportedRefund = z.object({
   email: z.string(),
   state: z.enum(refundStates),
   payment_token_id: z.nullable(z.string()),
-  /** In base units for an asset that the sale does not take. */
+  asset: ExportedAsset,
   amount: DecimalString,
   /**
    * What was withheld of the amount for the network, as estimated when it was claimed, and what was
@@ -67,6 +74,7 @@ const ExportedReceipt = z.object({
   transaction_hash: z.string(),
   output_index: z.int(),
   payment_token_id: z.nullable(z.string()),
+  asset: ExportedAsset,
   amount: DecimalString,
   /** What the ledger holds of it. */
   booked_amount: DecimalString,
@@ -85,8 +93,8 @@ const ExportedTransfer = z.object({
   user_id: z.nullable(Id),
   source: z.string(),
   destination: z.string(),
-  /** `token`, or the id of a payment token. */
-  asset: z.string(),
+  /** `token`, or as in the other exports. */
+  asset: ExportedAsset,
   amount: DecimalString,
 })
 

@@ -103,6 +103,7 @@ export function operatorRead<
 /** Masked (`a…@e….com`) for operators who may not see people. */
 export const Person = z.object({ id: Id, email: z.string() })
 
+/** A coin that only its gateway knows has its code there as id, and the gateway as chain. */
 export const AssetToken = z.object({ id: z.string(), short_name: z.string(), chain: z.string() })
 
 /** A request for an act that waits for a second person. */
@@ -129,9 +130,12 @@ export const OperatorRefund = z.object({
   purchase_id: Id,
   user: Person,
   state: z.enum(refundStates),
-  /** Null if it is not one of the sale's; then the amount is in base units. */
+  /** Null if neither the sale takes it nor a gateway has; then the amount is in base units. */
   payment_token: z.nullable(AssetToken),
-  /** In that case, its name on its chain or at its gateway, such as a contract; null if unknown. */
+  /**
+   * If the sale does not take it, its name on its chain or at its gateway, such as a contract; null
+   * if unknown.
+   */
   asset: z.nullable(z.string()),
   amount: DecimalString,
   reason: z.enum(refundReasons),
@@ -225,7 +229,7 @@ const Transfer = z.object({
   destination: z.string(),
   /** `token`, or the id of a payment token. */
   asset: z.string(),
-  /** In whole units; in base units for an asset that the sale does not take. */
+  /** In whole units; in base units for an asset that neither the sale takes nor a gateway. */
   amount: DecimalString,
 })
 

@@ -102,6 +102,9 @@ export type ProjectInfo = {
 export const railNames = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay'] as const
 export type RailName = (typeof railNames)[number]
 
+export const gatewayNames = ['nowpayments', 'btcpay'] as const satisfies readonly RailName[]
+export type GatewayName = (typeof gatewayNames)[number]
+
 /**
  * Where a coin's price comes from: the feeds that agree, the seller's own feed alone, or the sale
  * file.

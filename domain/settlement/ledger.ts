@@ -1,6 +1,12 @@
 import type { CryptoAmount, TokenAmount } from '#domain/money.ts'
 import type { PurchaseOutcome } from './outcome.ts'
-import type { Stage } from '#domain/sale/sale.ts'
+import {
+  type GatewayName,
+  gatewayNames,
+  paymentTokenOf,
+  type Sale,
+  type Stage,
+} from '#domain/sale/sale.ts'
 
 /**
  * Every movement of tokens and of money is a transfer from one account to another, so the accounts
@@ -33,6 +39,25 @@ export function assetOf(receipt: {
 }): string {
   const { paymentTokenId, chain, asset } = receipt
   return paymentTokenId ?? `${chain}/${asset ?? 'unknown'}`
+}
+
+/** A gateway states decimals of any coin: of one that the sale does not take, so many are kept. */
+export const GATEWAY_COIN_DECIMALS = 18
+
+/**
+ * The gateway and its code for a coin that the sale does not take, of an asset's name in the
+ * ledger; null for any other asset.
+ */
+export function gatewayCoinOf(asset: string): { gateway: GatewayName; code: string } | null {
+  const gateway = gatewayNames.find((name) => asset.startsWith(`${name}/`))
+  return gateway === undefined ? null : { gateway, code: asset.slice(gateway.length + 1) }
+}
+
+/** An asset that the sale does not take is in base units, unless a gateway has read it. */
+export function assetDecimals(sale: Pick<Sale, 'paymentTokens'>, asset: string | null): number {
+  const known = paymentTokenOf(sale, asset)
+  if (known !== undefined) return known.decimals
+  return asset !== null && gatewayCoinOf(asset) !== null ? GATEWAY_COIN_DECIMALS : 0
 }
 
 /** The source of all stages' tokens and of referral rewards; its balance is negative. */

@@ -1,6 +1,7 @@
 import { readWrittenDecimal } from '#domain/exact-json.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
+import { GATEWAY_COIN_DECIMALS } from '#domain/settlement/ledger.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable, whyOf } from '#domain/unavailable.ts'
 import {
@@ -14,8 +15,6 @@ import type { AskedPayment, RecordedDeposit } from '#server/ports/gateway-record
 
 const CLAIM_MAX = 20
 const CLAIM_MS = 60_000
-/** Decimals of an asset that the sale does not know. */
-const UNKNOWN_DECIMALS = 18
 const ASSET_LENGTH_MAX = 100
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -86,7 +85,7 @@ function toRecorded(
   const named = paymentTokens.filter((token) => codeOf(name, token) === code.toLowerCase())
   // Two tokens may have one name there, as when one has replaced the other.
   const paymentToken = named.find(({ id }) => id === payment.paymentTokenId) ?? named[0]
-  const amount = readWrittenDecimal(written, paymentToken?.decimals ?? UNKNOWN_DECIMALS)
+  const amount = readWrittenDecimal(written, paymentToken?.decimals ?? GATEWAY_COIN_DECIMALS)
   if (amount === null) throw new Unavailable(`${name} reports the amount '${written}'`)
   return {
     ...deposit,

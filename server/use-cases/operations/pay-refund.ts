@@ -1,5 +1,10 @@
 import { invariant } from '#domain/invariant.ts'
-import { assetOf, refundPaidTransfers } from '#domain/settlement/ledger.ts'
+import {
+  assetDecimals,
+  assetOf,
+  gatewayCoinOf,
+  refundPaidTransfers,
+} from '#domain/settlement/ledger.ts'
 import { formatDecimal, groupThousands, parseDecimal, type Usd } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
@@ -220,14 +225,14 @@ function readHash(
   throw wrongField('hash', read.fault)
 }
 
-function symbolOf({ sale }: Services, { paymentTokenId }: OwedReceipt): string {
-  return paymentTokenOf(sale, paymentTokenId)?.symbol ?? 'base units of another asset'
+function symbolOf({ sale }: Services, receipt: OwedReceipt): string {
+  const coin = gatewayCoinOf(assetOf(receipt))
+  if (coin !== null) return coin.code.toUpperCase()
+  return paymentTokenOf(sale, receipt.paymentTokenId)?.symbol ?? 'base units of another asset'
 }
 
-/** An asset that is not one of the sale's payment tokens has no known decimals. */
-function decimalsOf({ sale }: Services, { paymentTokenId }: OwedReceipt): number {
-  return paymentTokenOf(sale, paymentTokenId)?.decimals ?? 0
-}
+const decimalsOf = ({ sale }: Services, receipt: OwedReceipt) =>
+  assetDecimals(sale, assetOf(receipt))
 
 function requireAmount(sent: string | undefined, owed: bigint, decimals: number): void {
   if (sent === undefined || parseDecimal(sent, decimals) === owed) return

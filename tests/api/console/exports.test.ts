@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { exportsContract } from '#contract/operator/exports.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
-import { parseDecimal } from '#domain/money.ts'
+import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { aPurchase, buyAndPay, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
-import { anOwedPurchase, payRefund } from '#tests/kit/builders/an-operator.ts'
+import { anOwedPurchase, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
 import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const nouns = ['purchases', 'refunds', 'receipts', 'ledger'] as const
@@ -185,6 +187,57 @@ test('a list of several batches is complete', async () => {
   const rows = await rowsOf('exports/ledger?form=json')
   expect(rows.length).toBeGreaterThan(2_500)
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+})
+
+test('refunds and receipts name what an amount is of, and a gateway’s coin is in whole units', async () => {
+  const { database } = app.open
+  const came = (nth: number, chain: string, asset: string, amount: bigint) => ({
+    id: randomUUID(),
+    purchase_id: open.id,
+    chain,
+    transaction_hash: `strange-${nth}`,
+    output_index: 0,
+    payment_token_id: null,
+    asset,
+    amount: cryptoAmount(amount),
+    block_height: null,
+    confirmations: 9,
+    required_confirmations: 1,
+    is_gone: false,
+    was_confirmed: true,
+    seen_at: app.clock.now(),
+    market_stage_id: null,
+    market_token_price: null,
+    market_crypto_price: null,
+  })
+  const strange = [
+    came(1, 'nowpayments', 'xmr', 15n * 10n ** 17n),
+    came(2, 'eip155:1', '0x00', 1_500n),
+  ]
+  await database.insertInto('receipts').values(strange).execute()
+  const due = strange.map(({ id, amount }) => ({
+    receipt_id: id,
+    purchase_id: open.id,
+    amount,
+    why: 'wrong_asset' as const,
+    since: app.clock.now(),
+  }))
+  await database.insertInto('refunds_due').values(due).execute()
+  for (const noun of ['refunds', 'receipts']) {
+    const rows = await rowsOf(`exports/${noun}?form=json`)
+    const of = (asset: string) => rows.filter((row) => row['asset'] === asset)
+    expect(of('nowpayments/xmr')).toMatchObject([{ amount: '1.5' }])
+    expect(of('eip155:1/0x00')).toMatchObject([{ amount: '1500' }])
+    expect(of('eth')).not.toHaveLength(0)
+  }
+  const { body } = await app.client.call(operatorContract.listRefunds, { query: {} }, operator)
+  const xmr = { id: 'xmr', short_name: 'XMR', chain: 'nowpayments' }
+  expect(body.data).toContainEqual(
+    expect.objectContaining({ payment_token: xmr, amount: '1.5', asset: 'xmr' }),
+  )
+  expect(body.owed).toContainEqual(
+    expect.objectContaining({ payment_token: xmr, asset: 'nowpayments/xmr', amount: '1.5' }),
+  )
 })
 
 test('allocations take the form in their address too', async () => {

@@ -10,6 +10,7 @@ import {
   USD_DECIMALS,
 } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
+import { assetOfRow } from './present-operations.ts'
 import { presentRelease } from '#server/http/api/present-release.ts'
 import type {
   exportLedger,
@@ -70,9 +71,11 @@ export function presentExportedRefund(
   sale: Tokens,
 ): RowOf<Exports['exportRefunds']> {
   const { amount, fee } = refund
-  const inAsset = (part: CryptoAmount) => assetToWire(sale, refund.payment_token_id, part)
+  const asset = assetOfRow(refund)
+  const inAsset = (part: CryptoAmount) => assetToWire(sale, asset, part)
   return {
     ...rowToWire(refund),
+    asset,
     amount: inAsset(amount),
     fee: orNull(fee, inAsset),
     paid_amount: orNull(fee, (part) => inAsset(cryptoAmount(amount - part))),
@@ -85,9 +88,11 @@ export function presentExportedReceipt(
   receipt: RowIn<typeof exportReceipts>,
   sale: Tokens,
 ): RowOf<Exports['exportReceipts']> {
-  const amountOf = (amount: bigint) => assetToWire(sale, receipt.payment_token_id, amount)
+  const asset = assetOfRow(receipt)
+  const amountOf = (amount: bigint) => assetToWire(sale, asset, amount)
   return {
     ...rowToWire(receipt),
+    asset,
     amount: amountOf(receipt.amount),
     booked_amount: amountOf(receipt.booked),
   }

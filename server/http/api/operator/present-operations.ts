@@ -6,6 +6,7 @@ import type {
   PurchaseRecord as WireRecord,
 } from '#contract/operator/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import { assetOf, gatewayCoinOf } from '#domain/settlement/ledger.ts'
 import { type PaymentToken, paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
 import type { ActionPage } from '#server/use-cases/audit/record-action.ts'
@@ -25,19 +26,31 @@ export const tokenToWire = ({ id, symbol, chain }: PaymentToken) => ({
   chain,
 })
 
-const presentToken = (sale: Tokens, tokenId: string | null) =>
-  orNull(paymentTokenOf(sale, tokenId) ?? null, tokenToWire)
+/** A payment token, or a coin that a gateway has read; null for any other asset. */
+function presentAsset(sale: Tokens, asset: string | null) {
+  const known = paymentTokenOf(sale, asset)
+  if (known !== undefined) return tokenToWire(known)
+  const coin = asset === null ? null : gatewayCoinOf(asset)
+  return coin && { id: coin.code, short_name: coin.code.toUpperCase(), chain: coin.gateway }
+}
+
+type Moved = { payment_token_id: string | null; chain: string; asset: string | null }
+
+/** Its name in the ledger. */
+export const assetOfRow = ({ payment_token_id: paymentTokenId, chain, asset }: Moved) =>
+  assetOf({ paymentTokenId, chain, asset })
 
 export function presentRefund(
   refund: RefundPage['items'][number],
   sale: Tokens,
   emails: Emails,
 ): WireRefund {
+  const asset = assetOfRow(refund)
   return {
     ...rowToWire(refund),
     user: { id: refund.user_id, email: emails(refund.email) },
-    payment_token: presentToken(sale, refund.payment_token_id),
-    amount: assetToWire(sale, refund.payment_token_id, refund.amount),
+    payment_token: presentAsset(sale, asset),
+    amount: assetToWire(sale, asset, refund.amount),
     reason: refund.why,
     since_date: instantToWire(refund.since),
     asked_acts: refund.asked.map(presentAsked),
@@ -48,8 +61,8 @@ export function presentRefund(
 export function presentOwed(owed: RefundPage['owed'][number], sale: Tokens): WireOwedTotal {
   return {
     ...owed,
-    payment_token: presentToken(sale, owed.payment_token_id),
-    amount: assetToWire(sale, owed.payment_token_id, owed.amount),
+    payment_token: presentAsset(sale, owed.asset),
+    amount: assetToWire(sale, owed.asset, owed.amount),
   }
 }
 
@@ -61,7 +74,7 @@ export function presentFoundPurchase(
   const { id, terms, outcome } = purchase
   const crypto = (amount: bigint) => formatDecimal(amount, terms.cryptoDecimals)
   const given = outcome.allocations.reduce((sum, { tokens }) => sum + tokens, 0n)
-  const known = presentToken(sale, terms.paymentTokenId)
+  const known = presentAsset(sale, terms.paymentTokenId)
   return {
     id,
     user: { id: purchase.userId, email: emails(purchase.email) },
@@ -117,10 +130,11 @@ function presentReceipt(
   receipt: PurchaseRecord['receipts'][number],
   sale: Tokens,
 ): WireRecord['receipts'][number] {
+  const asset = assetOf(receipt)
   return {
     ...rowToWire(receipt),
-    payment_token: presentToken(sale, receipt.paymentTokenId),
-    amount: assetToWire(sale, receipt.paymentTokenId, receipt.amount),
+    payment_token: presentAsset(sale, asset),
+    amount: assetToWire(sale, asset, receipt.amount),
     hash: receipt.transactionHash,
   }
 }
@@ -138,7 +152,7 @@ export function presentSaleState(state: SaleState, sale: Sale): WireSaleState {
   const { unmatchedCount, lostPaymentCount, snapshot } = state
   return {
     withdrawable: withdrawable.map(({ paymentTokenId, amount, usd, count }) => ({
-      payment_token: presentToken(sale, paymentTokenId),
+      payment_token: presentAsset(sale, paymentTokenId),
       amount: assetToWire(sale, paymentTokenId, amount),
       amount_fiat: formatDecimal(usd, USD_DECIMALS),
       purchases: count,
