@@ -89,7 +89,8 @@ function Purchases() {
   return (
     <Card title={purchases.name}>
       <p className="text-14 text-quiet">
-        {purchases.what} Days are in UTC. Leave a day empty for no limit on that side.
+        {purchases.what} By the day, in UTC, on which a purchase was made: the overview counts it on
+        the day on which it was completed. Leave a day empty for no limit on that side.
       </p>
       <div className="grid items-start gap-4 sm:grid-cols-[12rem_12rem_1fr]">
         <TextField

@@ -22,6 +22,8 @@ const ExportedPurchase = z.object({
   email: z.string(),
   status: TransactionStatus,
   status_reason: z.nullable(StatusReason),
+  /** Since when it has this status and reason: of one that was undone, when that was. */
+  status_date: Instant,
   stage_id: z.string(),
   payment_token_id: z.string(),
   chain: z.string(),
@@ -40,6 +42,7 @@ const ExportedPurchase = z.object({
   terms_date: z.string(),
   created_date: Instant,
   expires_date: Instant,
+  /** Null unless it is completed now. */
   completed_date: z.nullable(Instant),
 })
 
@@ -121,7 +124,7 @@ export const exportsContract = {
     summary: 'Exports the purchases made in a range of days, ordered by status and time.',
     query: z.strictObject({
       form: RowsForm,
-      /** The first and last day on which they were made, in UTC. */
+      /** The first and last day on which they were made, in UTC, whenever they were completed. */
       from: z.optional(Day),
       to: z.optional(Day),
     }),

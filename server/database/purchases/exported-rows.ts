@@ -13,21 +13,30 @@ const EXPORT_BATCH = 200
 /** From `from`, inclusive, until `until`, exclusive; null means no bound. */
 export type ExportSpan = { from: Date | null; until: Date | null }
 
+/** With since when it has its status and the reason for that. */
+export type ExportedPurchase = FoundPurchase & { statusAt: Date }
+
 /** Purchases made in a span of time: by status, and for each status oldest first. */
 export function readExportedPurchases(
   database: Database,
   span: ExportSpan,
-): AsyncGenerator<FoundPurchase[]> {
+): AsyncGenerator<ExportedPurchase[]> {
   return readSnapshot(database, async function* (snapshot) {
     for (const status of purchaseStatuses) yield* readPurchasesOf(snapshot, status, span)
   })
 }
 
+const lastStatusAt = sql<Date>`(
+  select history.at from purchase_status_history as history
+  where history.purchase_id = purchases.id
+  order by history.id desc limit 1
+)`
+
 async function* readPurchasesOf(
   snapshot: Database,
   status: PurchaseStatus,
   { from, until }: ExportSpan,
-): AsyncGenerator<FoundPurchase[]> {
+): AsyncGenerator<ExportedPurchase[]> {
   for (let after: { place: string; id: string } | null = null; ;) {
     let query = snapshot
       .selectFrom('purchases')
@@ -35,6 +44,7 @@ async function* readPurchasesOf(
       .selectAll('purchases')
       // Rows written by hand may have microseconds, which a `Date` lacks.
       .select(['users.email', sql<string>`purchases.created_at::text`.as('place')])
+      .select(lastStatusAt.as('status_at'))
       .where('purchases.status', '=', sql.lit(status))
       .orderBy('purchases.created_at')
       .orderBy('purchases.id')
@@ -49,7 +59,11 @@ async function* readPurchasesOf(
     const rows = await query.execute()
     const last = rows.at(-1)
     if (last === undefined) return
-    yield rows.map((row) => ({ ...readPurchase(row), email: row.email }))
+    yield rows.map((row) => ({
+      ...readPurchase(row),
+      email: row.email,
+      statusAt: row.status_at,
+    }))
     after = last
   }
 }

@@ -1,11 +1,11 @@
 import { readAllocations } from '#server/database/books/allocations.ts'
 import {
+  type ExportedPurchase,
   type ExportSpan,
   readExportedLedger,
   readExportedPurchases,
   readExportedReceipts,
 } from '#server/database/purchases/exported-rows.ts'
-import type { FoundPurchase } from '#server/database/purchases/purchase-records.ts'
 import { readExportedRefunds } from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -21,7 +21,7 @@ export async function exportPurchases(
   services: Services,
   { from, to }: { from: string | undefined; to: string | undefined },
   operator: Operator,
-): Promise<AsyncGenerator<FoundPurchase[]>> {
+): Promise<AsyncGenerator<ExportedPurchase[]>> {
   const details = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   await recordReading(services, operator, { act: 'exportPurchases', details })
   const start = (day: string) => new Date(`${day}T00:00:00Z`)

@@ -6,6 +6,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import { exportsContract } from '#contract/operator/exports.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import { transactionsContract } from '#contract/transactions.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { aPurchase, buyAndPay, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
@@ -21,7 +22,9 @@ let eve: RegisteredUser
 let bought: Transaction
 let open: Transaction
 beforeAll(async () => {
-  app = await startApp({ changeSale: quickSale })
+  app = await startApp({
+    changeSale: (sale) => ({ ...quickSale(sale), withdrawal: { days: 14 } }),
+  })
   eve = await aUser(app)
   const { receiptId } = await anOwedPurchase(app, eve)
   await payRefund(app, receiptId, 'sandbox-paid-back')
@@ -238,6 +241,27 @@ test('refunds and receipts name what an amount is of, and a gateway’s coin is 
   expect(body.owed).toContainEqual(
     expect.objectContaining({ payment_token: xmr, asset: 'nowpayments/xmr', amount: '1.5' }),
   )
+})
+
+test('a purchase that was withdrawn from says when that was, and when it was made', async () => {
+  const { id } = await buyAndPay(app, eve, { usd: 50 })
+  const row = async () =>
+    (await rowsOf('exports/purchases?form=json')).find((each) => each['id'] === id)
+  const before = await row()
+  expect(before).toMatchObject({ status: 'completed' })
+  expect(before?.['status_date']).toBe(before?.['completed_date'])
+  await app.passTime(60_000)
+  const withdrawnAt = app.clock.now().toISOString()
+  const input = { params: { id }, body: { password: eve.password } }
+  await app.client.call(transactionsContract.withdrawTransaction, input, eve.as)
+  const after = await row()
+  expect(after).toMatchObject({
+    status: 'failed',
+    status_reason: 'withdrawn',
+    created_date: before?.['created_date'],
+    completed_date: null,
+  })
+  expect(String(after?.['status_date']) >= withdrawnAt).toBe(true)
 })
 
 test('allocations take the form in their address too', async () => {

@@ -47,6 +47,7 @@ export function presentExportedPurchase(
     email,
     status: outcome.status,
     status_reason: outcome.reason,
+    status_date: instantToWire(purchase.statusAt),
     stage_id: terms.stageId,
     payment_token_id: terms.paymentTokenId,
     chain: purchase.chain,
