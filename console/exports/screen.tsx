@@ -40,8 +40,13 @@ const offers: readonly Offer[] = [
     endpoint: exportsContract.exportReceipts,
     name: 'Receipts',
     what:
-      'Every transfer that reached a purchase, whatever became of it. Not in it: tokens that the ' +
-      'sale does not take, and money that reached no purchase. Both are in the inbox.',
+      'Every transfer that reached a purchase, whatever became of it. Not in it: money that reached ' +
+      'no purchase, and tokens that the sale does not take, which are under Refunds.',
+  },
+  {
+    endpoint: exportsContract.exportUnmatched,
+    name: 'Unmatched money',
+    what: 'Every transfer that reached no purchase, and why it was put away in the inbox, if it was.',
   },
   {
     endpoint: exportsContract.exportLedger,

@@ -88,6 +88,22 @@ const ExportedReceipt = z.object({
   seen_date: Instant,
 })
 
+const ExportedUnmatched = z.object({
+  chain: z.string(),
+  transaction_hash: z.string(),
+  output_index: z.int(),
+  address: z.string(),
+  payment_token_id: z.nullable(z.string()),
+  asset: ExportedAsset,
+  amount: DecimalString,
+  /** Whether a reorganisation has removed it, or another transaction has replaced it. */
+  is_gone: z.boolean(),
+  seen_date: Instant,
+  /** When an operator put it away in the inbox, and why; null while nobody has. */
+  closed_date: z.nullable(Instant),
+  closed_reason: z.nullable(z.string()),
+})
+
 const ExportedTransfer = z.object({
   id: z.string(),
   date: Instant,
@@ -147,6 +163,16 @@ export const exportsContract = {
       'tokens that the sale does not take.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedReceipt,
+    errors: ['Busy'],
+  }),
+  exportUnmatched: operatorRead({
+    path: '/operator/exports/unmatched',
+    permission: 'purchases.export',
+    summary:
+      'Exports every transfer to an address of the sale that belongs to no purchase, also those ' +
+      'that were put away in the inbox, with the reason.',
+    query: z.strictObject({ form: RowsForm }),
+    rows: ExportedUnmatched,
     errors: ['Busy'],
   }),
   exportLedger: operatorRead({

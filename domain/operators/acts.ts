@@ -53,6 +53,7 @@ export const acts = [
   'exportPurchases',
   'exportRefunds',
   'exportReceipts',
+  'exportUnmatched',
   'exportLedger',
   'inviteOperator',
   'withdrawInvitation',

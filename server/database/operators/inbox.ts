@@ -9,6 +9,7 @@ import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { isAsked } from './approvals.ts'
 import { unconfirmedPurchases } from './unconfirmed.ts'
+import { isOpenUnmatched, unmatchedId } from './unmatched.ts'
 
 export type InboxRow = {
   kind: StoredKind
@@ -52,7 +53,6 @@ const isNotClosed = (kind: ClosedByHand, id: RawBuilder<unknown>) => sql`not exi
 )`
 
 const mailId = sql`mail.id::text`
-const transferId = sql`concat_ws(':', moved.chain, moved.transaction_hash, moved.output_index)`
 const paymentId = sql`payment.id::text`
 
 const doubleId = sql`double.id::text`
@@ -205,12 +205,12 @@ const sources = {
       and not ${isAsked('releasePurchase', sql`asked.about = purchases.id::text`, moment)}`,
   unconfirmed: unconfirmedPurchases(moment),
   unmatched: sql`
-    select ${transferId} as item_id, moved.seen_at as since, null::uuid as purchase_id,
+    select ${unmatchedId} as item_id, moved.seen_at as since, null::uuid as purchase_id,
       moved.payment_token_id, moved.amount::numeric as amount, ${usdOf('moved.amount')} as usd,
       moved.address as note
     from unmatched_transfers as moved
     left join valuation on valuation.token = moved.payment_token_id
-    where not moved.is_gone and ${isNotClosed('unmatched', transferId)}`,
+    where ${isOpenUnmatched}`,
   approval: sql`
     select approvals.id::text as item_id, approvals.asked_at as since, approvals.purchase_id,
       null::text as payment_token_id, null::numeric as amount, approvals.usd::numeric as usd,
@@ -389,12 +389,4 @@ export async function closeInboxItem(
     .returning('kind')
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** How many transfers there are that no purchase has and nobody has put away. */
-export async function countUnmatched(database: Database): Promise<number> {
-  const { rows } = await sql<{ count: bigint }>`
-    select count(*) as count from unmatched_transfers as moved
-    where not moved.is_gone and ${isNotClosed('unmatched', transferId)}`.execute(database)
-  return Number(rows[0]?.count ?? 0)
 }

@@ -6,6 +6,7 @@ import {
   readExportedPurchases,
   readExportedReceipts,
 } from '#server/database/purchases/exported-rows.ts'
+import { readExportedUnmatched } from '#server/database/operators/unmatched.ts'
 import { readExportedRefunds } from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -36,6 +37,9 @@ export const exportRefunds = exporting('exportRefunds', readExportedRefunds)
 
 /** Every transfer that reached a purchase's address. */
 export const exportReceipts = exporting('exportReceipts', readExportedReceipts)
+
+/** Every transfer that belongs to no purchase. */
+export const exportUnmatched = exporting('exportUnmatched', readExportedUnmatched)
 
 export const exportLedger = exporting('exportLedger', readExportedLedger)
 

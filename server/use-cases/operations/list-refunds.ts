@@ -9,7 +9,7 @@ import {
 } from '#server/database/settlement/refunds.ts'
 import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-import { countUnmatched } from '#server/database/operators/inbox.ts'
+import { countUnmatched } from '#server/database/operators/unmatched.ts'
 import type { Services } from '#server/services.ts'
 import { type EndedMark, findEndedMarks } from '#server/use-cases/approvals/ended-marks.ts'
 

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 
 import { API_BASE } from '#contract/endpoint.ts'
+import { consoleContract } from '#contract/operator/console.ts'
 import { exportsContract } from '#contract/operator/exports.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
 import { aPurchase, buyAndPay, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
@@ -241,6 +243,40 @@ test('refunds and receipts name what an amount is of, and a gateway’s coin is 
   expect(body.owed).toContainEqual(
     expect.objectContaining({ payment_token: xmr, asset: 'nowpayments/xmr', amount: '1.5' }),
   )
+})
+
+test('money of no purchase is exported, also once it was put away, with the reason', async () => {
+  const came = (nth: number, chain: string, asset: string | null) => ({
+    chain,
+    transactionHash: `lost-${nth}`,
+    index: 0,
+    address: `an-address-${nth}`,
+    paymentTokenId: asset === null ? 'eth' : null,
+    asset,
+    amount: cryptoAmount(25n * 10n ** 17n),
+    blockHeight: null,
+    isGone: false,
+    seenAt: app.clock.now(),
+  })
+  const transfers = [came(1, 'sandbox', null), came(2, 'nowpayments', 'xmr')]
+  await app.open.database.transaction().execute((each) => recordUnmatched(each, transfers))
+  const body = { kind: 'unmatched' as const, id: 'sandbox:lost-1:0', reason: 'It was Ada’s' }
+  await app.client.call(consoleContract.closeInboxItem, { body }, operator)
+  const rows = z.parse(
+    z.array(exportsContract.exportUnmatched.rows),
+    await rowsOf('exports/unmatched?form=json'),
+  )
+  expect(rows).toMatchObject([
+    { transaction_hash: 'lost-2', asset: 'nowpayments/xmr', amount: '2.5', closed_reason: null },
+    {
+      transaction_hash: 'lost-1',
+      address: 'an-address-1',
+      asset: 'eth',
+      amount: '2.5',
+      closed_date: expect.any(String),
+      closed_reason: 'It was Ada’s',
+    },
+  ])
 })
 
 test('a purchase that was withdrawn from says when that was, and when it was made', async () => {

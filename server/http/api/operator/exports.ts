@@ -5,6 +5,7 @@ import {
   exportPurchases,
   exportReceipts,
   exportRefunds,
+  exportUnmatched,
 } from '#server/use-cases/console/export-rows.ts'
 import {
   presentExportedPurchase,
@@ -12,6 +13,7 @@ import {
   presentExportedRefund,
   presentExportedRelease,
   presentExportedTransfer,
+  presentExportedUnmatched,
   rowsOf,
 } from './present-exports.ts'
 import { exportReleases } from '#server/use-cases/releases/export-releases.ts'
@@ -26,6 +28,10 @@ export const exportsRoutes = implement(exportsContract, {
   exportReceipts: async (services, _input, operator) =>
     rowsOf(await exportReceipts(services, operator), (row) =>
       presentExportedReceipt(row, services.sale),
+    ),
+  exportUnmatched: async (services, _input, operator) =>
+    rowsOf(await exportUnmatched(services, operator), (row) =>
+      presentExportedUnmatched(row, services.sale),
     ),
   exportLedger: async (services, _input, operator) =>
     rowsOf(await exportLedger(services, operator), (row) =>

@@ -17,6 +17,7 @@ import type {
   exportPurchases,
   exportReceipts,
   exportRefunds,
+  exportUnmatched,
   listAllocations,
 } from '#server/use-cases/console/export-rows.ts'
 import type { OwnerRelease } from '#server/use-cases/releases/export-releases.ts'
@@ -97,6 +98,14 @@ export function presentExportedReceipt(
     amount: amountOf(receipt.amount),
     booked_amount: amountOf(receipt.booked),
   }
+}
+
+export function presentExportedUnmatched(
+  transfer: RowIn<typeof exportUnmatched>,
+  sale: Tokens,
+): RowOf<Exports['exportUnmatched']> {
+  const asset = assetOfRow(transfer)
+  return { ...rowToWire(transfer), asset, amount: assetToWire(sale, asset, transfer.amount) }
 }
 
 export function presentExportedTransfer(
