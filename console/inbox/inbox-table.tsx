@@ -10,7 +10,7 @@ import { keepFocus } from '#console/kit/keep-focus.ts'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { anyoneIn } from './anyone-in.ts'
-import { isClosedByHand } from './close-dialog.tsx'
+import { kindClosedByHand } from './close-dialog.tsx'
 import { useMay, useSelf } from '#console/session/self.ts'
 
 const keyOf = ({ kind, id }: InboxItem) => `${kind} ${id}`
@@ -56,7 +56,7 @@ const stepTexts: Record<InboxItem['kind'], string> = {
     'the same coins, and put this away',
   foreign: 'Take them up as a debt, or put them away',
   sweep: 'Find out why, make a new list, and put this away',
-  lost_payment: 'Look for the payment at the gateway',
+  lost_payment: 'Look for the payment at the gateway. If no purchase has it, put this away then',
   held: 'Release the purchase or let it fail',
   unconfirmed: 'Look for the payment on its chain, and wait or let the purchase fail',
   unmatched: 'Find out whose it is, send it back, and put this away',
@@ -159,7 +159,7 @@ function Acts({ item, onPutAway }: ActsProps) {
       >
         {isMine ? 'Leave' : 'Take'}
       </SmallButton>
-      {isClosedByHand(item.kind) && mayTake && (
+      {kindClosedByHand(item) !== null && mayTake && (
         <Button
           size="small"
           variant="quiet"

@@ -153,11 +153,14 @@ export const consoleContract = {
     method: 'POST',
     path: '/operator/inbox/close',
     permission: 'sale.read',
-    summary: 'Closes for good what nothing else ends: a lost mail, unmatched money, late tokens.',
+    summary:
+      'Closes for good what nothing else ends: a lost mail, unmatched money, late tokens, a payment ' +
+      'of no purchase that its gateway does not show.',
     body: z.strictObject({
       kind: z.enum(closedByHand, {
         error:
-          'Must be mail, unmatched, uncovered, paid_twice, payout_gone, sweep or late_delivery',
+          'Must be mail, lost_payment, unmatched, uncovered, paid_twice, payout_gone, sweep or ' +
+          'late_delivery',
       }),
       id: ItemBody.shape.id,
       reason: Reason('Say in a few words what became of it'),

@@ -62,9 +62,13 @@ export type InboxKind = keyof typeof inboxKinds
 
 export const inboxKindNames = Object.keys(inboxKinds) as readonly InboxKind[]
 
-/** Items that nothing ends by itself, so a person puts them away with a reason. */
+/**
+ * Items that nothing ends by itself, so a person puts them away with a reason: lost payments only
+ * if no purchase has them.
+ */
 export const closedByHand = [
   'mail',
+  'lost_payment',
   'unmatched',
   'uncovered',
   'paid_twice',

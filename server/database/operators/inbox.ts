@@ -179,6 +179,7 @@ const sources = {
     left join purchases on purchases.id = payment.purchase_id
     where payment.is_own and (payment.payment_id is null or payment.said = 'unknown')
       and payment.ask_next_at is not null
+      and (payment.payment_id is not null or ${isNotClosed('lost_payment', paymentId)})
       and payment.created_at < ${moment} - interval '1 millisecond' * ${sql.lit(ANSWER_UNDER_WAY_MS)}
       and (payment.payment_id is null or purchases.status = 'pending' and purchases.grace_ends_at < ${moment})`,
   uncovered: sql`

@@ -159,7 +159,7 @@ async function found(
 
 /**
  * How many payments requested from gateways may or may not have been made: no reply has come, and
- * they were not found since.
+ * they were not found since, nor put away in the inbox.
  */
 export async function countLostPayments(database: Database, now: Date): Promise<number> {
   const { count } = await database
@@ -169,6 +169,12 @@ export async function countLostPayments(database: Database, now: Date): Promise<
     .where('payment_id', 'is', null)
     .where('ask_next_at', 'is not', null)
     .where('created_at', '<', new Date(now.getTime() - ANSWER_UNDER_WAY_MS))
+    .where(
+      sql<boolean>`not exists (
+        select from inbox_closed as closed
+        where closed.kind = 'lost_payment' and closed.item_id = gateway_payments.id::text
+      )`,
+    )
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -1,6 +1,6 @@
 import type { ActName } from '#domain/operators/acts.ts'
 import type { ClosedByHand, InboxKind } from '#domain/operators/inbox.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
 import { closeInboxItem, saveInboxOwner } from '#server/database/operators/inbox.ts'
 import type { Services } from '#server/services.ts'
 import { type Operator, requirePermission } from '#server/use-cases/access/operator.ts'
@@ -52,7 +52,8 @@ async function changeOwner(
 
 /**
  * Puts away for good, with a reason, what nothing else ends. Refuses with `InboxItemGone` if it no
- * longer waits: if two people put an item away at once, only one of them succeeds.
+ * longer waits: if two people put an item away at once, only one of them succeeds. The lost payment
+ * of a purchase is refused: it would keep its tokens.
  */
 export async function closeItem(
   services: Services,
@@ -61,6 +62,9 @@ export async function closeItem(
 ): Promise<void> {
   const { kind, id, reason } = item
   const found = await requireItem(services, item)
+  if (kind === 'lost_payment' && found.purchaseId !== null) {
+    throw wrongField('id', 'This ends with its purchase: fail that, or wait for the gateway')
+  }
   await services.database.transaction().execute(async (transaction) => {
     const at = services.clock.now()
     const isClosed = await closeInboxItem(transaction, { kind, itemId: id, reason, at })

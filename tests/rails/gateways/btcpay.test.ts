@@ -241,6 +241,14 @@ describe('paying by BTCPay Server', () => {
     for (let times = 0; times < 2; times += 1) await passExpiry(app)
     expect(await version()).toEqual(booked)
     expect(await unknown()).toMatchObject([{ purchase_id: id }])
+    const [item] = await unknown()
+    const away = { kind: 'lost_payment' as const, id: item?.id ?? '', reason: 'Nobody knows it' }
+    const { refusal } = await app.client.call(
+      consoleContract.closeInboxItem,
+      { body: away },
+      operator,
+    )
+    expect(refusal.errors).toMatchObject([{ path: 'id' }])
     const failed = { params: { id }, headers: named, body: { reason: 'Its invoice was deleted' } }
     expect((await app.client.call(operatorContract.failPurchase, failed, operator)).status).toBe(
       200,

@@ -154,6 +154,26 @@ describe('a payment whose answer was lost', () => {
     app.complaints.splice(0)
   })
 
+  it('is put away by a person where NOWPayments never shows its list', async () => {
+    await buyInVain(nowpayments, 'btc', (call) => call === 'POST /payment')
+    nowpayments.fault = ({ path }) =>
+      path.startsWith('/payment/?') ? { status: 403, text: '{"message":"A token is due"}' } : null
+    await look(DAY_MS)
+    const query = { kind: 'lost_payment' as const }
+    const lost = async () =>
+      (await app.client.call(consoleContract.listInbox, { query }, operator)).body.data
+    const [item] = await lost()
+    expect(item).toMatchObject({ purchase_id: null })
+    const body = { ...query, id: item?.id ?? '', reason: 'The dashboard has none' }
+    expect((await app.client.call(consoleContract.closeInboxItem, { body }, operator)).status).toBe(
+      204,
+    )
+    await look(DAY_MS)
+    expect(await lost()).toEqual([])
+    expect((await state()).lost_payments).toBe(0)
+    app.complaints.splice(0)
+  })
+
   it('is over where the gateway knows of none, and where it or its proxy has refused it', async () => {
     await buyInVain(nowpayments, 'btc', (call) => call === 'POST /payment')
     nowpayments.payments.delete([...nowpayments.payments.keys()].at(-1) ?? '')

@@ -1050,7 +1050,10 @@ create table inbox_owners (
 -- What a person has looked into and put away, where nothing else would end it.
 create table inbox_closed (
   kind text not null check (
-    kind in ('mail', 'unmatched', 'uncovered', 'paid_twice', 'payout_gone', 'sweep', 'late_delivery')
+    kind in (
+      'mail', 'lost_payment', 'unmatched', 'uncovered', 'paid_twice', 'payout_gone', 'sweep',
+      'late_delivery'
+    )
   ),
   item_id text not null,
   reason text not null check (length(reason) between 1 and 500),
