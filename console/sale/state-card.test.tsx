@@ -16,6 +16,7 @@ function shown(check: Partial<Check>, closed: string | null = null): string {
   queries.setQueryData(selfQuery.queryKey, { permissions } as unknown as OperatorSelf)
   queries.setQueryData(saleStateQuery.queryKey, {
     status: 'PAUSED',
+    sale_file_fault: null,
     stage: null,
     starts_date: null,
     pause: { reason: 'A look', since: null },

@@ -6,6 +6,7 @@ import { Loaded } from '#console/kit/loaded.tsx'
 import { StateChip, Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { saleStateQuery } from './sale-queries.ts'
@@ -56,6 +57,7 @@ function State({ state }: { state: SaleState }) {
           ; what was bought is still settled. {pause.reason ?? 'No reason was given.'}
         </p>
       )}
+      {state.sale_file_fault !== null && <Banner tone="error">{state.sale_file_fault}.</Banner>}
       {breaches.length > 0 && <Faults title="Where the books do not agree" faults={breaches} />}
       {notRun.length > 0 && <Faults title="What could not be checked" faults={notRun} />}
       <div className="flex flex-wrap gap-3">

@@ -30,6 +30,11 @@ export const SaleState = z.object({
   stage: z.nullable(z.string()),
   /** When the sale or its next stage starts, until it has started. */
   starts_date: z.nullable(Instant),
+  /**
+   * Set if the instance that replies cannot follow the applied sale file, so that it sells nothing,
+   * whatever `status` says; for a moment also right after a file was applied.
+   */
+  sale_file_fault: z.nullable(z.string()),
   pause: z.nullable(z.object({ reason: z.nullable(z.string()), since: z.nullable(Instant) })),
   /** The last check of what was changed in the books; null before the first one. */
   check: z.nullable(

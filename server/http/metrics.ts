@@ -77,7 +77,10 @@ function requireMetricsReader(
   throw new Refusal('Unauthenticated', { message: 'The token for metrics is missing or wrong' })
 }
 
-/** Read from the database, so that every instance reports the same numbers. */
+/**
+ * Read from the database, so that every instance reports the same numbers; only whether it has the
+ * applied sale file is its own.
+ */
 function addSaleMetrics(registry: Registry, services: Services): () => Promise<void> {
   const gauge = (name: string, help: string) => {
     // Without a label, a gauge would report 0 until it is set.
@@ -112,7 +115,11 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
     'sale_withdrawable_dollars',
     'Worth of credited purchases that can still be withdrawn from, at their locked prices',
   )
-  const all = [...ofBooks, unmatched, lost, sweeping, unswept, withdrawable]
+  const unfollowed = gauge(
+    'sale_file_not_followed',
+    '1 while this instance cannot use the applied sale file, and sells nothing',
+  )
+  const all = [...ofBooks, unfollowed, unmatched, lost, sweeping, unswept, withdrawable]
   const setChains = addChainMetrics(registry)
 
   return async () => {
@@ -126,6 +133,7 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
     unswept.set(sweeps?.failed ?? 0)
     const isOver = state.snapshot !== null || (state.softCap?.closedAt ?? null) !== null
     paused.set(state.pause.isPaused && !isOver ? 1 : 0)
+    unfollowed.set(state.hasAppliedFile ? 0 : 1)
     unmatched.set(state.unmatchedCount)
     lost.set(state.lostPaymentCount)
     const dollars = state.withdrawable.reduce((sum, { usd }) => sum + usd, 0n)

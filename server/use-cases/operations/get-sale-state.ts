@@ -9,6 +9,7 @@ import { countUnmatched } from '#server/database/operators/unmatched.ts'
 import { countLostPayments } from '#server/database/rails/gateway-payments.ts'
 import { findReport, readPause } from '#server/database/sale/sale-pause.ts'
 import type { Services } from '#server/services.ts'
+import { hasCurrentSale } from '#server/use-cases/sale/require-current-sale.ts'
 import { listChains, listDeliveryChains } from './list-chains.ts'
 
 /** The soft cap and how far the sale has come towards it; null if it never had one. */
@@ -31,16 +32,19 @@ export async function getSaleState(services: Services) {
     findAudit(database),
     countRefunds(database),
   ])
-  const [unmatchedCount, lostPaymentCount, withdrawable, softCap] = await Promise.all([
-    countUnmatched(database),
-    countLostPayments(database, now),
-    sumWithdrawable(database, now),
-    readSoftCap(services),
-  ])
+  const [hasAppliedFile, unmatchedCount, lostPaymentCount, withdrawable, softCap] =
+    await Promise.all([
+      hasCurrentSale(services, database),
+      countUnmatched(database),
+      countLostPayments(database, now),
+      sumWithdrawable(database, now),
+      readSoftCap(services),
+    ])
   const { progress, halt } = market
   const status = saleStatus(sale, progress, halt, now)
   const unpaused = saleStatus(sale, progress, null, now)
   return {
+    hasAppliedFile,
     status,
     stage: status.status !== 'ENDED' && unpaused.status === 'ACTIVE' ? unpaused.stage : null,
     pause,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
 import { price } from '#domain/money.ts'
@@ -108,6 +109,16 @@ test('once a dearer sale is applied nobody buys at the old price, however many t
   expect((await bookedPrices()).length).toBe(before)
 })
 
+/** What an instance says of whether it can use the applied file. */
+async function fileFaultAt({ client, app }: TestApp) {
+  const { body } = await client.call(operatorContract.getSaleState, {}, operator)
+  const { body: metrics } = await app.inject({ url: '/metrics' })
+  return {
+    fault: body.sale_file_fault,
+    metric: /^sale_file_not_followed\S* (\d)$/m.exec(metrics)?.[1],
+  }
+}
+
 test('an instance that cannot follow sells nothing until it can', async () => {
   const { saleFiles } = other.services
   const { read } = saleFiles
@@ -123,9 +134,15 @@ test('an instance that cannot follow sells nothing until it can', async () => {
     message.includes('cannot use the sale file'),
   )
   expect(complaints, 'it is said once').toHaveLength(1)
+  expect(await fileFaultAt(one)).toEqual({ fault: null, metric: '0' })
+  expect(await fileFaultAt(other)).toEqual({
+    fault: expect.stringContaining('sells nothing'),
+    metric: '1',
+  })
 
   saleFiles.read = read
   expect((await tryToBuy(other, buyerAt(0))).status).toBe(201)
+  expect((await fileFaultAt(other)).fault).toBeNull()
   expect(await bookedPrices()).toEqual([110_000_000n])
 })
 

@@ -147,6 +147,10 @@ export function presentAction(action: ActionPage['items'][number]): WireAction {
   }
 }
 
+const UNFOLLOWED =
+  'This instance cannot use the sale file that is applied, and sells nothing until it can: its log ' +
+  'says why'
+
 export function presentSaleState(state: SaleState, sale: Sale): WireSaleState {
   const { status, stage, pause, report, audit, refunds, withdrawable, softCap, chains } = state
   const { unmatchedCount, lostPaymentCount, snapshot } = state
@@ -162,6 +166,7 @@ export function presentSaleState(state: SaleState, sale: Sale): WireSaleState {
       raised_fiat: formatDecimal(raised, USD_DECIMALS),
       closed_date: orNull(closedAt, instantToWire),
     })),
+    sale_file_fault: state.hasAppliedFile ? null : UNFOLLOWED,
     status: status.status,
     stage: stage?.name ?? null,
     starts_date: status.status === 'NOT_STARTED' ? instantToWire(status.startsAt) : null,
