@@ -33,7 +33,13 @@ function shown(check: Partial<Check>, closed: string | null = null): string {
   return card
 }
 
-const notRun = [{ check: 'rewards_are_earned', fault: 'It took too long' }]
+const notRun = [
+  {
+    name: 'rewards_are_earned could not be checked',
+    check: 'rewards_are_earned',
+    fault: 'It took too long',
+  },
+]
 
 test('a sale whose books agree is not resumed by force', () => {
   expect(shown({})).toContain('Resume the sale')
@@ -48,6 +54,6 @@ test('a sale of which something could not be checked can be resumed by force, wh
 })
 
 test('a sale that was closed below its soft cap is not resumed at all', () => {
-  const breaches = [{ check: 'supply', fault: 'Too much', is_accepted: false }]
+  const breaches = [{ name: 'supply s', check: 'supply', fault: 'Too much', is_accepted: false }]
   expect(shown({ breaches }, '2030-01-01T00:00:00Z')).not.toContain('Resume')
 })

@@ -78,14 +78,27 @@ function State({ state }: { state: SaleState }) {
           </Button>
         )}
       </div>
-      {dialog !== null && <StateDialog act={dialog} onClose={() => setDialog(null)} />}
+      {dialog !== null && (
+        <StateDialog
+          act={dialog}
+          faults={[...breaches, ...notRun]}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </Card>
   )
 }
 
 type StateAct = 'pause' | 'resume' | 'force' | 'close'
 
-function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => void }) {
+interface StateDialogProps {
+  act: StateAct
+  /** What the check of the books found, as it is shown. */
+  faults: readonly Fault[]
+  onClose: () => void
+}
+
+function StateDialog({ act: what, faults, onClose }: StateDialogProps) {
   if (what === 'pause') {
     return (
       <ActDialog
@@ -121,30 +134,49 @@ function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => voi
       </ActDialog>
     )
   }
-  const force = what === 'force'
+  if (what === 'force') return <ForceDialog faults={faults} onClose={onClose} />
   return (
     <ActDialog
-      title={force ? 'Resume despite the faults' : 'Resume the sale'}
+      title="Resume the sale"
       confirm="Resume"
-      isDangerous={force}
       done="The sale has resumed."
       endpoint={operatorContract.resumeSale}
-      input={() => ({ body: { force } })}
+      input={() => ({ body: { force: false } })}
       onClose={onClose}
     >
-      <p>
-        {force
-          ? 'The books do not agree, or could not be checked. The same breaches do not pause the ' +
-            'sale again, so make sure that you know what they are.'
-          : 'The books are checked first; if they do not agree, the sale stays paused.'}
-      </p>
+      <p>The books are checked first; if they do not agree, the sale stays paused.</p>
     </ActDialog>
   )
 }
 
+/** Resumes despite the faults that it lists, and no others. */
+function ForceDialog({ faults, onClose }: Omit<StateDialogProps, 'act'>) {
+  // What is found while the dialog is open was not seen in it.
+  const [shown] = useState(faults)
+  return (
+    <ActDialog
+      title="Resume despite the faults"
+      confirm="Resume"
+      isDangerous
+      done="The sale has resumed."
+      endpoint={operatorContract.resumeSale}
+      input={() => ({ body: { force: true, faults: shown.map(({ name }) => name) } })}
+      onClose={onClose}
+    >
+      <p>
+        The books do not agree, or could not be checked. These breaches do not pause the sale again,
+        so make sure that you know what they are. If there are others by now, the sale stays paused.
+      </p>
+      <Faults title="The faults" faults={shown} />
+    </ActDialog>
+  )
+}
+
+type Fault = { name: string; check: string; fault: string; is_accepted?: boolean }
+
 interface FaultsProps {
   title: string
-  faults: readonly { check: string; fault: string; is_accepted?: boolean }[]
+  faults: readonly Fault[]
 }
 
 function Faults({ title, faults }: FaultsProps) {

@@ -24,6 +24,8 @@ import {
 } from './shapes.ts'
 import { Id, TransactionStatus } from '#contract/shapes.ts'
 
+const Fault = z.object({ name: z.string(), check: z.string(), fault: z.string() })
+
 export const SaleState = z.object({
   status: z.enum(['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED']),
   /** The stage that is on sale, or would be if the sale were not paused. */
@@ -41,11 +43,12 @@ export const SaleState = z.object({
     z.object({
       checked_date: Instant,
       duration_ms: z.int(),
-      /** The faults found. `is_accepted`: the sale was resumed despite it. */
-      breaches: z.array(
-        z.object({ check: z.string(), fault: z.string(), is_accepted: z.boolean() }),
-      ),
-      not_run: z.array(z.object({ check: z.string(), fault: z.string() })),
+      /**
+       * The faults found, each with a name that stays the same as long as it does. `is_accepted`:
+       * the sale was resumed despite it.
+       */
+      breaches: z.array(z.object({ ...Fault.shape, is_accepted: z.boolean() })),
+      not_run: z.array(Fault),
     }),
   ),
   /**
@@ -155,6 +158,8 @@ export const operatorContract = {
     body: z.strictObject({
       /** Resumes despite current breaches; the same ones do not pause the sale again. */
       force: z._default(z.boolean({ error: 'Must be true or false' }), false),
+      /** The names of the faults that were seen: refused if there are others. Left out, all are. */
+      faults: z.optional(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(1_000))),
     }),
     result: SaleState,
     mayWait: true,

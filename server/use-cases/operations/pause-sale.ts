@@ -3,6 +3,7 @@ import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { lockPause, savePause, type StoredReport } from '#server/database/sale/sale-pause.ts'
 import { findClosedAt } from '#server/database/sale/soft-cap.ts'
+import type { AcceptedBreach } from '#server/database/tables/sale-tables.ts'
 import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from './get-sale-state.ts'
 import { inspectInvariants } from './guard-invariants.ts'
@@ -36,7 +37,8 @@ export async function pauseSale(services: Services, reason: string, operator: Op
  * Resumes a paused sale, if a check made now finds that the books agree. With force it resumes in
  * spite of breaches, and the same breaches do not pause it again; if the sale file says so, that
  * waits for a second person, who approves of the faults in `approved` and no others, and of the end
- * of that pause and no other: throws `WaitsForApproval`. Refuses with `BooksDisagree`, with
+ * of that pause and no other: throws `WaitsForApproval`. Where `seen` is given, force covers these
+ * faults alone. Refuses with `BooksDisagree`, with
  * `ApprovalChanged` if the sale was resumed or paused since, with `SaleClosed` below the soft cap,
  * and with `SaleFrozen` once the books are closed.
  */
@@ -44,8 +46,13 @@ export async function resumeSale(
   services: Services,
   {
     isForced,
+    seen,
     approved,
-  }: { isForced: boolean; approved?: { faults: readonly string[]; pausedAt: string | null } },
+  }: {
+    isForced: boolean
+    seen?: readonly string[] | undefined
+    approved?: { faults: readonly string[]; pausedAt: string | null }
+  },
   operator: Operator,
 ): Promise<SaleState> {
   const report = await inspectInvariants(services)
@@ -53,8 +60,10 @@ export async function resumeSale(
   const isSound = faults.length === 0
   if (!isSound && !isForced) throw new Refusal('BooksDisagree', { message: whyNot(report) })
 
-  if (approved !== undefined && faults.some((fault) => !approved.faults.includes(fault))) {
-    const message = `Other faults have been found since this was asked for. ${whyNot(report)}`
+  const others = withoutFaults(report, approved?.faults ?? seen ?? faults)
+  if (faultsOf(others).length > 0) {
+    const since = approved === undefined ? 'you looked' : 'this was asked for'
+    const message = `Other faults have been found since ${since}. ${whyNot(others)}`
     throw new Refusal('BooksDisagree', { message })
   }
 
@@ -88,12 +97,20 @@ export async function resumeSale(
   return await getSaleState(services)
 }
 
-/** What is wrong, under names that stay the same as long as it is. */
+/** A name that stays the same as long as the fault does. */
+export const breachName = ({ check, subject }: AcceptedBreach) => `${check} ${subject}`
+export const notRunName = ({ check }: { check: string }) => `${check} could not be checked`
+
 function faultsOf({ breaches, notRun }: StoredReport): string[] {
-  return [
-    ...breaches.map(({ check, subject }) => `${check} ${subject}`),
-    ...notRun.map(({ check }) => `${check} could not be checked`),
-  ]
+  return [...breaches.map(breachName), ...notRun.map(notRunName)]
+}
+
+function withoutFaults(report: StoredReport, names: readonly string[]): StoredReport {
+  return {
+    ...report,
+    breaches: report.breaches.filter((each) => !names.includes(breachName(each))),
+    notRun: report.notRun.filter((each) => !names.includes(notRunName(each))),
+  }
 }
 
 const LISTED_MAX = 5

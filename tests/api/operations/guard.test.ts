@@ -123,6 +123,24 @@ describe('books that do not agree', () => {
     await aPurchase(app, buyer)
   })
 
+  test('are not accepted by force where they are not among those that were seen', async () => {
+    await sellTooMuch(7)
+    await guard()
+    const state = await app.client.call(operatorContract.getSaleState, {}, operator)
+    const faults = state.body.check?.breaches.map(({ name }) => name) ?? []
+    expect(faults).toHaveLength(1)
+    await sql`update purchases set held = held + 1`.execute(app.open.database)
+    const force = () =>
+      app.client.call(operatorContract.resumeSale, { body: { force: true, faults } }, operator)
+    const { refusal } = await force()
+    expect(refusal.reason).toBe('BooksDisagree')
+    expect(refusal.message).toMatch(/^Other faults have been found since you looked\..*Purchase/)
+    expect(refusal.message).not.toContain('and the counter says')
+    expect((await activeStage()).refusal.reason).toBe('SalePaused')
+    await sql`update purchases set held = held - 1`.execute(app.open.database)
+    expect((await force()).body.status).toBe('ACTIVE')
+  })
+
   test('that were accepted do not pause it again, but others do', async () => {
     await sellTooMuch(7)
     await resume(true)

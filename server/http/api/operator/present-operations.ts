@@ -17,6 +17,7 @@ import { presentAsked, presentEndedMark } from '#server/http/routing/present-app
 import { assetToWire, rowToWire, instantToWire, orNull } from '#contract/codec.ts'
 import type { SaleState as WireSaleState } from '#contract/operator/operations.ts'
 import type { SaleState } from '#server/use-cases/operations/get-sale-state.ts'
+import { breachName, notRunName } from '#server/use-cases/operations/pause-sale.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
 
@@ -188,8 +189,9 @@ export function presentSaleState(state: SaleState, sale: Sale): WireSaleState {
     audit: orNull(audit, (last) => ({ ...rowToWire(last), not_run: [...last.notRun] })),
     check: orNull(report, (last) => ({
       ...rowToWire(last),
-      not_run: [...last.notRun],
+      not_run: last.notRun.map((each) => ({ name: notRunName(each), ...each })),
       breaches: last.breaches.map(({ check, subject, fault }) => ({
+        name: breachName({ check, subject }),
         check,
         fault,
         is_accepted: pause.accepted.some(
