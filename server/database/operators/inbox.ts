@@ -18,7 +18,8 @@ export type InboxRow = {
   purchaseId: string | null
   /** Whose lost mail it is; null for an operator's, and for every other kind. */
   userId: string | null
-  paymentTokenId: string | null
+  /** Of the amount, by its name in the ledger. */
+  asset: string | null
   amount: CryptoAmount | null
   /** What it is worth now, or what was asked for; null if that is unknown. */
   usd: Usd | null
@@ -50,6 +51,11 @@ const usdOf = (amount: string) => sql`
 
 const isNotClosed = (kind: ClosedByHand, id: RawBuilder<unknown>) => sql`not exists (
   select from inbox_closed as closed where closed.kind = ${sql.lit(kind)} and closed.item_id = ${id}
+)`
+
+const assetOf = (from: 'receipts' | 'moved') => sql`coalesce(
+  ${sql.ref(`${from}.payment_token_id`)},
+  ${sql.ref(`${from}.chain`)} || '/' || coalesce(${sql.ref(`${from}.asset`)}, 'unknown')
 )`
 
 const mailId = sql`mail.id::text`
@@ -99,7 +105,8 @@ const claims = (since: RawBuilder<unknown>, isWanted: RawBuilder<unknown>) => sq
 
 const sources = {
   refund: sql`
-    select due.receipt_id::text as item_id, due.since, due.purchase_id, receipts.payment_token_id,
+    select due.receipt_id::text as item_id, due.since, due.purchase_id,
+      ${assetOf('receipts')} as payment_token_id,
       due.amount::numeric as amount, ${usdOf('due.amount')} as usd,
       concat_ws(' ', due.why, mark.input ->> 'hash', mark.asked_name) as note
     from refunds_due as due
@@ -207,7 +214,7 @@ const sources = {
   unconfirmed: unconfirmedPurchases(moment),
   unmatched: sql`
     select ${unmatchedId} as item_id, moved.seen_at as since, null::uuid as purchase_id,
-      moved.payment_token_id, moved.amount::numeric as amount, ${usdOf('moved.amount')} as usd,
+      ${assetOf('moved')} as payment_token_id, moved.amount::numeric as amount, ${usdOf('moved.amount')} as usd,
       moved.address as note
     from unmatched_transfers as moved
     left join valuation on valuation.token = moved.payment_token_id
@@ -292,7 +299,7 @@ export async function listInboxRows(
     with ${valuationTable(valuations)}, ${momentTable(now)}
     select ${sql.lit(kind)} as kind, item.item_id as id, item.since,
       item.purchase_id as "purchaseId", ${userId} as "userId",
-      item.payment_token_id as "paymentTokenId", item.amount, item.usd, item.note, ${permission} as permission, owner.operator_id as "ownerId",
+      item.payment_token_id as asset, item.amount, item.usd, item.note, ${permission} as permission, owner.operator_id as "ownerId",
       owner.name as "ownerName", owner.since as "ownerSince"
     from (${sources[kind]}) as item
     left join (

@@ -39,7 +39,8 @@ export type InboxItem = {
   purchaseId: string | null
   /** Whose lost mail it is; null for an operator's, and for every other kind. */
   userId: string | null
-  paymentTokenId: string | null
+  /** Of the amount, by its name in the ledger. */
+  asset: string | null
   amount: CryptoAmount | null
   /** What is at stake; null if it is not money, or of unknown value. */
   usd: Usd | null
@@ -198,7 +199,7 @@ async function listSeen(
         ...each,
         purchaseId: null,
         userId: null,
-        paymentTokenId: null,
+        asset: null,
         amount: null,
         usd: null,
         permission: inboxKinds[each.kind].next,

@@ -64,22 +64,27 @@ function close({ kind, id }: Pick<InboxItem, 'kind' | 'id'>, as: CallOptions = o
 
 const addressOf = async () => `sandbox-eth-${randomUUID().replaceAll('-', '')}`
 
-async function anUnmatched(amount = 2n * 10n ** 18n): Promise<string> {
+async function anUnmatched(
+  amount = 2n * 10n ** 18n,
+  coin: { chain: string; paymentTokenId: string | null; asset: string | null } = {
+    chain: 'sandbox',
+    paymentTokenId: 'eth',
+    asset: null,
+  },
+): Promise<string> {
   const transactionHash = `sandbox-${randomUUID()}`
   const transfer = {
-    chain: 'sandbox',
+    ...coin,
     transactionHash,
     index: 0,
     address: await addressOf(),
-    paymentTokenId: 'eth',
     amount: cryptoAmount(amount),
-    asset: null,
     blockHeight: null,
     isGone: false,
     seenAt: app.clock.now(),
   }
   await app.open.database.transaction().execute((each) => recordUnmatched(each, [transfer]))
-  return `sandbox:${transactionHash}:0`
+  return `${coin.chain}:${transactionHash}:0`
 }
 
 type LostMail = { kind?: string; user_id?: string | null; recipient?: string | null }
@@ -165,6 +170,14 @@ describe('each kind comes and goes', () => {
     expect(Number(item?.amount_fiat)).toBeGreaterThan(1_000)
     expect((await close({ kind: 'unmatched', id })).status).toBe(204)
     expect(await itemsOf('unmatched')).toEqual([])
+  })
+
+  test('money that a gateway took and the sale does not, in whole units of it', async () => {
+    const coin = { chain: 'nowpayments', paymentTokenId: null, asset: 'xmr' }
+    const id = await anUnmatched(15n * 10n ** 17n, coin)
+    const title = '1.5 XMR arrived at an address without a purchase'
+    expect(await itemsOf('unmatched')).toMatchObject([{ id, title }])
+    await close({ kind: 'unmatched', id })
   })
 
   test('tokens that the sale does not take, by token, until somebody has decided', async () => {

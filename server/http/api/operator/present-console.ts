@@ -14,7 +14,7 @@ import { remaining } from '#domain/sale/stage.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import type { Overview } from '#server/use-cases/console/get-overview.ts'
 import type { InboxItem } from '#server/use-cases/console/list-inbox.ts'
-import { presentOwed, presentSaleState } from './present-operations.ts'
+import { presentAsset, presentOwed, presentSaleState } from './present-operations.ts'
 
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 
@@ -93,11 +93,11 @@ export function presentInboxItem(item: InboxItem, sale: Sale): WireItem {
   }
 }
 
-function amountOf({ paymentTokenId, amount }: InboxItem, sale: Sale): string {
+function amountOf({ asset, amount }: InboxItem, sale: Sale): string {
   if (amount === null) return ''
-  const token = paymentTokenOf(sale, paymentTokenId)
-  const figure = groupThousands(assetToWire(sale, paymentTokenId, amount))
-  return token === undefined ? `${figure} units of an unknown coin` : `${figure} ${token.symbol}`
+  const token = presentAsset(sale, asset)
+  const figure = groupThousands(assetToWire(sale, asset, amount))
+  return token === null ? `${figure} units of an unknown coin` : `${figure} ${token.short_name}`
 }
 
 const refundWords: Readonly<Record<string, string>> = {

@@ -28,7 +28,7 @@ export const tokenToWire = ({ id, symbol, chain }: PaymentToken) => ({
 })
 
 /** A payment token, or a coin that a gateway has read; null for any other asset. */
-function presentAsset(sale: Tokens, asset: string | null) {
+export function presentAsset(sale: Tokens, asset: string | null) {
   const known = paymentTokenOf(sale, asset)
   if (known !== undefined) return tokenToWire(known)
   const coin = asset === null ? null : gatewayCoinOf(asset)
