@@ -101,8 +101,8 @@ export const teamContract = {
     path: '/operator/operators/{id}/reset',
     permission: 'operators.manage',
     summary:
-      'Ends the sessions and factors of an operator who lost their factors, and mails them a ' +
-      'link to set up new ones.',
+      'Ends the sessions and factors of an operator who lost their factors, and the keys and ' +
+      'invitations that they made, and mails them a link to set up new factors.',
     params: ItemParams,
     result: ResetLink,
     errors: ['OwnAccount'],

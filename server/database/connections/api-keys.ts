@@ -43,6 +43,21 @@ export async function insertKey(transaction: DatabaseTransaction, key: NewKey): 
     .execute()
 }
 
+/** Ends every key that somebody made, and returns how many. */
+export async function endKeysOf(
+  transaction: DatabaseTransaction,
+  makerId: string,
+  now: Date,
+): Promise<bigint> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('api_keys')
+    .set({ ended_at: now })
+    .where('created_by', '=', makerId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows
+}
+
 /** False if there is none, or it has ended already. */
 export async function endKey(
   transaction: DatabaseTransaction,

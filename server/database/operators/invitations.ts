@@ -18,20 +18,24 @@ export async function insertInvitation(
     .execute()
 }
 
-/** Withdraws all open links to an address, or made by somebody who may no longer make any. */
+/**
+ * Withdraws all open links to an address, or made by somebody whose links are not to be trusted any
+ * more, and returns how many.
+ */
 export async function withdrawInvitations(
   transaction: DatabaseTransaction,
   column: 'email' | 'invited_by',
   value: string,
   now: Date,
-): Promise<void> {
-  await transaction
+): Promise<bigint> {
+  const { numUpdatedRows } = await transaction
     .updateTable('operator_invitations')
     .set({ withdrawn_at: now })
     .where(column, '=', value)
     .where('accepted_at', 'is', null)
     .where('withdrawn_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows
 }
 
 /** The link with this hash, whatever became of it. */

@@ -2,6 +2,7 @@ import { normalizeEmail } from '#domain/accounts/account.ts'
 import type { Role } from '#domain/operators/permissions.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
+import { endKeysOf } from '#server/database/connections/api-keys.ts'
 import { deleteFactors } from '#server/database/operators/factors.ts'
 import {
   insertInvitation,
@@ -115,14 +116,19 @@ export async function removeOperator(services: Services, id: string, caller: Ope
 
 /**
  * Ends the sessions and factors of somebody who lost them, and makes a link with which they set a
- * new password and new factors.
+ * new password and new factors. Whoever has found them may have made keys and links of their own,
+ * so these end as well.
  */
 export async function resetFactors(services: Services, id: string, caller: Operator) {
   return await changeTeam(services, caller, async (transaction) => {
     const person = await requireOther(transaction, id, caller)
-    await endAccess(transaction, person, services.clock.now())
+    const now = services.clock.now()
+    await endAccess(transaction, person, now)
+    const keys = await endKeysOf(transaction, person.id, now)
+    const withdrawn = await withdrawInvitations(transaction, 'invited_by', person.id, now)
     const link = await makeLink(services, transaction, person, caller)
-    const details = { operator_id: person.id, invitation: link.id }
+    const ended = { keys_ended: String(keys), invitations_withdrawn: String(withdrawn) }
+    const details = { operator_id: person.id, invitation: link.id, ...ended }
     await recordAction(services, transaction, caller, { act: 'resetFactors', details })
     await noteFor(services, transaction, person, caller, 'factors_reset')
     return link

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { accountContract, signInContract } from '#contract/operator/account.ts'
+import { connectionsContract } from '#contract/operator/connections.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import {
   anInvitation,
@@ -156,6 +158,28 @@ test('somebody who lost their passkey gets in by a new link, and the old passkey
     'factors_reset',
     'accepted',
   ])
+})
+
+test('what a thief made in somebody’s name ends as their factors are reset', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const robbed = await anOperatorPerson(kit, 'owner')
+  const { call } = kit.client
+  const body = { name: 'A ledger', permissions: ['sale.read' as const], days: 30 }
+  const made = await call(connectionsContract.createKey, { headers: {}, body }, robbed.as)
+  const key = { accessToken: made.body.secret }
+  const friend = { email: 'accomplice@example.com', role: 'owner' as const }
+  const invited = await call(teamContract.inviteOperator, { headers: {}, body: friend }, robbed.as)
+  expect((await call(operatorContract.getSaleState, {}, key)).status).toBe(200)
+
+  const input = { headers: {}, params: { id: robbed.id } }
+  await call(teamContract.resetFactors, input, owner.as)
+  expect((await call(operatorContract.getSaleState, {}, key)).status).toBe(401)
+  const link = { token: tokenOf(invited.body.link) }
+  const opened = await call(signInContract.openInvitation, { body: link })
+  expect(opened.refusal.reason).toBe('LinkInvalid')
+  const { data } = (await call(operatorContract.listActions, { query: {} }, owner.as)).body
+  const counts = { keys_ended: '1', invitations_withdrawn: '1' }
+  expect(data[0]).toMatchObject({ act: 'resetFactors', details: counts })
 })
 
 /** Between the proof of the password and the change, an owner resets the person's factors. */
