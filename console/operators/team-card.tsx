@@ -123,8 +123,9 @@ function PersonDialog({ person, onClose }: PersonDialogProps) {
         <p>
           Make sure that it is really {person.name} who asks. Their sessions, passkeys,
           authenticator app and recovery codes end at once, and so do API keys and invitations that
-          they made; a link that is mailed to them alone lets them choose a new password and a new
-          second factor.
+          they made. What they have asked for or approved, and is not done yet, is not done any
+          more. A link that is mailed to them alone lets them choose a new password and a new second
+          factor.
         </p>
       </ActDialog>
     )

@@ -249,16 +249,20 @@ export async function hasOtherOperator(
 
 /**
  * Whether the requester of an act, and whoever has approved it, are still there and may still do
- * it. A key may do no more than its maker; the server's token may always.
+ * it, and neither had their factors reset since: it may have been a thief. A key may do no more
+ * than its maker; the server's token may always.
  */
 export async function mayStillBeDone(
   database: Database,
-  { asked_kind, asked_by, asked_person, decided_by, permission }: ApprovalRow,
+  approval: ApprovalRow,
   now: Date,
 ): Promise<boolean> {
+  const { asked_kind, asked_by, asked_person, asked_at, permission } = approval
+  const { decided_by, decided_at } = approval
   const person = asked_kind === 'person' ? asked_by : asked_person
-  for (const each of [person, decided_by]) {
-    if (each !== null && !(await isAllowed(database, each, permission))) return false
+  if (person !== null && !(await isAllowed(database, person, permission, asked_at))) return false
+  if (decided_by !== null && decided_at !== null) {
+    if (!(await isAllowed(database, decided_by, permission, decided_at))) return false
   }
   if (asked_kind !== 'key') return true
   const key = await database
@@ -275,6 +279,7 @@ async function isAllowed(
   database: Database,
   personId: string,
   permission: Permission,
+  actedAt: Date,
 ): Promise<boolean> {
   const allowed = roleNames.filter((role) => roles[role].includes(permission))
   const person = await database
@@ -283,6 +288,17 @@ async function isAllowed(
     .where('id', '=', personId)
     .where('removed_at', 'is', null)
     .where('role', 'in', allowed)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          // Somebody who acts has been let in, so a later link to them is that of a reset.
+          selectFrom('operator_invitations')
+            .select('operator_invitations.id')
+            .where('operator_id', '=', personId)
+            .where('operator_invitations.created_at', '>=', actedAt),
+        ),
+      ),
+    )
     .executeTakeFirst()
   return person !== undefined
 }

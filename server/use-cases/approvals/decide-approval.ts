@@ -30,7 +30,9 @@ export async function approve(services: Services, id: string, hash: string, oper
     const now = services.clock.now()
     if (!(await mayStillBeDone(transaction, approval, now))) {
       return new Refusal('ApprovalClosed', {
-        message: 'Whoever asked for this may no longer do it. Refuse it',
+        message:
+          'Whoever asked for this may no longer do it, or had their second factors reset since. ' +
+          'Refuse it',
       })
     }
     return { state: 'approved', reason: null }

@@ -155,7 +155,9 @@ async function tryOnce(services: Services, approval: ApprovalRow): Promise<void>
   }
   // During an outage it may have turned out that a session was a thief's.
   if (!(await mayStillBeDone(services.database, approval, services.clock.now()))) {
-    const reason = 'Whoever asked for this, or approved it, may no longer do it'
+    const reason =
+      'Whoever asked for this, or approved it, may no longer do it, or had their second factors ' +
+      'reset since'
     return await fail(services, approval, reason)
   }
   const operator: Operator = {

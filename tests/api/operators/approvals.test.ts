@@ -5,6 +5,7 @@ import { approvalsContract } from '#contract/operator/approvals.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
+import { teamContract } from '#contract/operator/team.ts'
 import { usd } from '#domain/money.ts'
 import { decideApproval } from '#server/database/operators/approvals.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -314,8 +315,42 @@ describe('a refund above the amount of the sale file', () => {
     await carryOutApproved(app.services)
     expect(await look(id, left)).toMatchObject({
       state: 'failed',
-      reason: 'Whoever asked for this, or approved it, may no longer do it',
+      reason: expect.stringContaining(
+        'Whoever asked for this, or approved it, may no longer do it',
+      ),
     })
+    expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
+  })
+
+  const resetFactors = (id: string) =>
+    app.client.call(teamContract.resetFactors, { params: { id }, headers: named }, operator)
+
+  test('is not approved where a thief may have asked for it, and is done if asked for anew', async () => {
+    const { id, hash } = waitOf(await askToPay(ada.as))
+    await resetFactors(ada.id)
+    const { refusal } = await approve(id, hash, bob.as)
+    expect(refusal.message).toContain('had their second factors reset since')
+    await refuse(id, bob.as)
+    await app.passTime(1000)
+    await app.open.database
+      .updateTable('operator_sessions')
+      .set({ ended_at: null })
+      .where('id', '=', ada.sessionId)
+      .execute()
+    const anew = waitOf(await askToPay(ada.as))
+    expect((await approve(anew.id, anew.hash, bob.as)).body.state).toBe('done')
+  })
+
+  test.each([
+    ['asked for', () => [ada, bob] as const],
+    ['approved', () => [bob, ada] as const],
+  ])('is not done later where a thief may have %s it', async (_, who) => {
+    const { id } = waitOf(await askToPay(ada.as))
+    await approveOnly(id)
+    const [robbed, other] = who()
+    await resetFactors(robbed.id)
+    await carryOutApproved(app.services)
+    expect((await look(id, other)).state).toBe('failed')
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
 })
