@@ -49,6 +49,21 @@ const forPeople: readonly Permission[] = [
   'delivery.manage',
 ]
 
+/** What it takes to be the second person for an act that waits for one. */
+const approving = [
+  'sale.resume',
+  'sale.apply',
+  'sale.close',
+  'purchases.release',
+  'refunds.approve',
+  'refunds.pay',
+  'sweeps.manage',
+  'allocations.freeze',
+  'delivery.manage',
+] as const satisfies readonly Permission[]
+
+export type ApprovingPermission = (typeof approving)[number]
+
 /** What an API key may be given. */
 export const keyPermissions = permissions.filter((each) => !forPeople.includes(each))
 
@@ -85,3 +100,10 @@ export const roles = { viewer, support, finance, owner: permissions } as const
 export type Role = keyof typeof roles
 
 export const roleNames = Object.keys(roles) as readonly Role[]
+
+/** Whether a role approves acts of other people that the former one, if any, does not. */
+export function approvesMore(role: Role, former: Role | null): boolean {
+  const before: readonly Permission[] = former === null ? [] : roles[former]
+  const now: readonly Permission[] = roles[role]
+  return approving.some((each) => now.includes(each) && !before.includes(each))
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Permission } from '#domain/operators/permissions.ts'
+import type { ApprovingPermission } from '#domain/operators/permissions.ts'
 
 /**
  * The acts that may have to wait for a second person, by the name of their call, each with the
@@ -60,7 +60,7 @@ export type WaitingActs = {
 }
 export type WaitingAct = keyof WaitingActs
 
-export const permissionOf: Record<WaitingAct, Permission> = {
+export const permissionOf: Record<WaitingAct, ApprovingPermission> = {
   payRefund: 'refunds.pay',
   approveRefundClaim: 'refunds.approve',
   makeRefundBatch: 'refunds.pay',

@@ -1,4 +1,4 @@
-import { roles } from '#domain/operators/permissions.ts'
+import { approvesMore, roles } from '#domain/operators/permissions.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
@@ -110,9 +110,9 @@ export async function acceptInvitation(
       { kind: 'person', id, name, role, sessionId: session.id, permissions: roles[role], address },
       { act: 'acceptInvitation', details: { invitation: invitation.id, role } },
     )
-    if (role === 'owner' && isNew) {
+    if (isNew && approvesMore(role, null)) {
       const { email } = operator
-      await mailOwnersOfAccess(services, transaction, { to: 'owner', id, name, email })
+      await mailOwnersOfAccess(services, transaction, { to: role, id, name, email })
     }
     return { session, recoveryCodes }
   })

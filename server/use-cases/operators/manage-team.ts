@@ -1,5 +1,5 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
-import type { Role } from '#domain/operators/permissions.ts'
+import { approvesMore, type Role } from '#domain/operators/permissions.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { endKeysOf } from '#server/database/connections/api-keys.ts'
@@ -92,9 +92,9 @@ export async function changeRole(
     const details = { operator_id: person.id, from: person.role, to: role }
     await recordAction(services, transaction, caller, { act: 'changeRole', details })
     await noteFor(services, transaction, person, caller, 'role_changed', { to: role })
-    if (role === 'owner') {
+    if (approvesMore(role, person.role)) {
       const { name, email } = person
-      await mailOwnersOfAccess(services, transaction, { to: 'owner', id, name, email })
+      await mailOwnersOfAccess(services, transaction, { to: role, id, name, email })
     }
   })
 }

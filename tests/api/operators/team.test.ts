@@ -4,6 +4,7 @@ import { accountContract, signInContract } from '#contract/operator/account.ts'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { teamContract } from '#contract/operator/team.ts'
+import type { Role } from '#domain/operators/permissions.ts'
 import {
   anInvitation,
   type SignedUp,
@@ -23,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => kit.close())
 
-const changeRole = (id: string, role: 'viewer' | 'owner', by: OperatorPerson | null) =>
+const changeRole = (id: string, role: Role, by: OperatorPerson | null) =>
   kit.client.call(
     teamContract.changeRole,
     { headers: named, params: { id }, body: { role } },
@@ -63,6 +64,7 @@ test('all other owners are told of a new one, also whoever let them in', async (
     return kit.mailbox.taken.filter((mail) => mail.to === to).map(({ subject }) => subject)
   }
   await signUp(kit, await anInvitation(kit, 'viewer'))
+  await signUp(kit, await anInvitation(kit, 'support'))
   expect(await subjects(owner.email)).toEqual([])
   const invited = await signUp(kit, await anInvitation(kit, 'owner'))
   const about = (name: string) => expect.stringMatching(`^A new owner of the .* presale: ${name}$`)
@@ -180,6 +182,27 @@ test('what a thief made in somebody’s name ends as their factors are reset', a
   const { data } = (await call(operatorContract.listActions, { query: {} }, owner.as)).body
   const counts = { keys_ended: '1', invitations_withdrawn: '1' }
   expect(data[0]).toMatchObject({ act: 'resetFactors', details: counts })
+})
+
+test('all owners are told of whoever may be a second person now, and is not an owner', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const viewer = await anOperatorPerson(kit, 'viewer')
+  const mails = async () => {
+    await sendMails(kit.services)
+    return kit.mailbox.taken.filter((mail) => mail.to === owner.email)
+  }
+  const invited = await signUp(kit, await anInvitation(kit, 'finance'))
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  expect(mail?.subject).toMatch(/^A new operator with the role finance of the .* presale: Grace$/)
+  expect(mail?.text).toContain(invited.email)
+  await changeRole(viewer.id, 'finance', owner)
+  expect(await mails()).toHaveLength(2)
+  await changeRole(viewer.id, 'owner', owner)
+  expect(await mails()).toHaveLength(3)
+  // What an owner keeps is nothing new.
+  await changeRole(viewer.id, 'finance', owner)
+  expect(await mails()).toHaveLength(3)
 })
 
 /** Between the proof of the password and the change, an owner resets the person's factors. */

@@ -131,23 +131,34 @@ export function actedAloneMessage(letter: Letter, params: Params): Message {
   })
 }
 
+function newsOfAccess(to: string): { heading: string; news: string } {
+  if (to === 'key') {
+    const news = 'an API key was made, with which software can act as an operator does.'
+    return { heading: 'A new API key', news }
+  }
+  if (to === 'owner') {
+    const news = 'somebody else is an owner now, and can do whatever you can.'
+    return { heading: 'A new owner', news }
+  }
+  const news =
+    `somebody else has the role ${to} now, and can be the second person whom refunds, releases ` +
+    'and sweeps wait for.'
+  return { heading: `A new operator with the role ${to}`, news }
+}
+
 /** To owners: somebody else may now do what they may, or software a part of it. */
 export function accessGivenMessage(letter: Letter, params: Params): Message {
   const { to = '', name = '', email = '', may = '' } = params
   const { name: project } = letter.sale.project
   const isKey = to === 'key'
-  const heading = isKey ? 'A new API key' : 'A new owner'
+  const { heading, news } = newsOfAccess(to)
   return write(letter, {
     subject: `${heading} of the ${project} presale: ${name}`,
     preview: isKey ? `It may: ${may}.` : `It is ${email}.`,
     heading,
     parts: [
       text(HELLO),
-      text(
-        isKey
-          ? 'an API key was made, with which software can act as an operator does.'
-          : 'somebody else is an owner now, and can do whatever you can.',
-      ),
+      text(news),
       facts(fact('Name', name), isKey ? fact('May', may) : fact('Email', email)),
       text(
         `If you know nothing of it, ${isKey ? 'end the key' : 'remove them'} in the console at ` +
