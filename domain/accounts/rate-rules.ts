@@ -9,7 +9,9 @@ const DAY = 24 * HOUR
  * counts as one address. A household or an office may share it, so its limits are generous. An
  * account's password may be tried 100 times a day from unknown networks, and 100 times from each
  * network that it has logged in from, so that strangers' guesses lock nobody out. Mails for a
- * forgotten password are counted in the same way.
+ * forgotten password are counted in the same way. What sends mails on demand is counted by address,
+ * and so are erasures: otherwise whoever registers a stranger's address, erases it and begins anew
+ * would flood it.
  */
 export const rateRules = {
   register_by_address: { triesMax: 60, perSeconds: HOUR },
@@ -27,13 +29,14 @@ export const rateRules = {
   forgot_cooldown: { triesMax: 1, perSeconds: MINUTE },
   forgot_by_account: { triesMax: 10, perSeconds: DAY },
   verification_cooldown: { triesMax: 1, perSeconds: MINUTE },
-  verification_by_user: { triesMax: 10, perSeconds: DAY },
+  verification_by_account: { triesMax: 10, perSeconds: DAY },
   link_by_address: { triesMax: 60, perSeconds: HOUR },
   link_by_user: { triesMax: 30, perSeconds: HOUR },
   password_proof_by_user: { triesMax: 60, perSeconds: 10 * MINUTE },
   password_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
   password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
-  password_change_by_user: { triesMax: 10, perSeconds: DAY },
+  password_change_by_account: { triesMax: 10, perSeconds: DAY },
+  erasure_by_account: { triesMax: 5, perSeconds: DAY },
   operator_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
   operator_by_id: { triesMax: 1_800, perSeconds: 10 * MINUTE },
   record_by_operator: { triesMax: 300, perSeconds: HOUR },

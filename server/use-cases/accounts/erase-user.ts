@@ -6,7 +6,7 @@ import { listClaimsOf } from '#server/database/refunds/claims.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, type UserRow } from '#server/database/accounts/users.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { Caller } from '#server/ports/security.ts'
+import type { Caller, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import {
   getOwnUser,
@@ -35,10 +35,18 @@ export async function eraseUser(
   requireSelf(caller, input.userId)
   const user = await getOwnUser(services, caller)
   const code = await checkProof(services, user, input.proof, caller)
-  await services.database.transaction().execute(async (transaction) => {
-    await lockProvedOwner(services, transaction, caller, code)
-    await eraseAccount(services, transaction, user)
-  })
+  const erasure: Try = { rule: 'erasure_by_account', key: user.email }
+  await services.limits.takeInOrder([erasure])
+  try {
+    await services.database.transaction().execute(async (transaction) => {
+      await lockProvedOwner(services, transaction, caller, code)
+      await eraseAccount(services, transaction, user)
+    })
+  } catch (error) {
+    // Nothing was erased, and no mail is sent.
+    await services.limits.restore({ refunded: [erasure] })
+    throw error
+  }
 }
 
 /**

@@ -92,7 +92,7 @@ export async function changePassword(
   if (isSame) throw samePassword()
   const passwordHash = await services.passwords.hash(input.password)
   // Each change sends a mail, perhaps to somebody who never registered.
-  await services.limits.take('password_change_by_user', user.id)
+  await services.limits.take('password_change_by_account', user.email)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
     // A reset may have happened meanwhile: this change would undo it, perhaps for a thief.

@@ -14,7 +14,7 @@ import { mailLink } from './mail-link.ts'
 export async function sendVerificationEmail(services: Services, caller: Caller): Promise<void> {
   const user = await getOwnUser(services, caller)
   if (user.is_email_verified) throw new Refusal('EmailAlreadyVerified')
-  await countVerificationMail(services, user.id)
+  await countVerificationMail(services, user.email)
   await mailLink(services, user.id, 'verify_email')
 }
 
@@ -22,9 +22,9 @@ export async function sendVerificationEmail(services: Services, caller: Caller):
  * Counts a verification mail, whether the user or an operator requested it. Refuses with
  * `TooManyRequests`.
  */
-export async function countVerificationMail({ limits }: Services, userId: string): Promise<void> {
-  await limits.take('verification_cooldown', userId)
-  await limits.take('verification_by_user', userId)
+export async function countVerificationMail({ limits }: Services, email: string): Promise<void> {
+  await limits.take('verification_cooldown', email)
+  await limits.take('verification_by_account', email)
 }
 
 /**

@@ -147,7 +147,7 @@ export async function requirePasswordChange(services: Services, name: string, op
 export async function resendVerification(services: Services, name: string, operator: Operator) {
   const user = await findUserByName(services, name)
   if (user.is_email_verified) throw new Refusal('EmailAlreadyVerified')
-  await countVerificationMail(services, user.id)
+  await countVerificationMail(services, user.email)
   return await actOnUser(services, user.id, operator, 'resendVerification', (transaction, id) =>
     writeLinkMail(services, transaction, id, 'verify_email'),
   )

@@ -106,6 +106,24 @@ describe('somebody else’s mailbox cannot be flooded', () => {
     expect(await mailsTo(email)).toHaveLength(11)
   })
 
+  test('by registering it and erasing it again and again', async () => {
+    const { email } = aRegistration()
+    const erasures: number[] = []
+    do {
+      const { user, as } = await aUser(kit, { email })
+      for (let mails = 0; mails < 3; mails += 1) {
+        await kit.passTime(MINUTE)
+        await kit.client.call(authContract.sendVerificationEmail, {}, as)
+        await sendMails(kit.services)
+      }
+      const own = { params: { id: user.id }, body: undefined }
+      erasures.push((await kit.client.call(usersContract.eraseUser, own, as)).status)
+    } while (erasures.at(-1) === 204 && erasures.length < 8)
+    expect(erasures).toEqual([204, 204, 204, 204, 204, 429])
+    // Ten verifications and five farewells.
+    expect(await mailsTo(email)).toHaveLength(15)
+  })
+
   test('by registering it again and again', async () => {
     const { email } = await aUser(kit)
     for (let tries = 0; tries < 20; tries += 1) {
