@@ -49,10 +49,12 @@ export async function requirePassword(
   password: string,
 ): Promise<void> {
   const { limits } = services
-  const minutes: Try = { rule: 'password_by_user', key: user.id }
-  const day: Try = { rule: 'password_by_user_and_day', key: user.id }
+  // Each password is counted separately: after a reset, a thief's guesses count no longer.
+  const key = `${user.id} ${user.password_hash}`
+  const minutes: Try = { rule: 'password_by_user', key }
+  const day: Try = { rule: 'password_by_user_and_day', key }
   // Right passwords count as well: comparing them keeps others from logging in meanwhile.
-  await limits.take('password_proof_by_user', user.id)
+  await limits.take('password_proof_by_user', key)
   await limits.takeInOrder([minutes, day])
   const given = { hash: user.password_hash, password }
   const isRight = await verifyCounted(services, given, [minutes, day])

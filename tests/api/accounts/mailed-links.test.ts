@@ -173,6 +173,21 @@ describe('a forgotten password', () => {
     expect((await login(user.email, 'another-passw0rd')).status).toBe(200)
   })
 
+  test('lets its owner prove it, however often a thief who is out now has guessed', async () => {
+    const user = await aUser(kit)
+    const change = async (as: RegisteredUser['as'], current_password: string) => {
+      const body = { current_password, password: 'a-third-passw0rd' }
+      return (await kit.client.call(authContract.changePassword, { body }, as)).status
+    }
+    for (let tries = 0; tries < 10; tries += 1) expect(await change(user.as, 'a-gu3ss')).toBe(400)
+    expect(await change(user.as, user.password)).toBe(429)
+    await forgot(user.email)
+    await reset(await mailedToken(user.email))
+    const { data } = (await login(user.email, 'another-passw0rd')).body
+    const back = { accessToken: data.tokens.access.token }
+    expect(await change(back, 'another-passw0rd')).toBe(204)
+  })
+
   test('a weak new password does not use the link up', async () => {
     const { email } = await aUser(kit)
     await forgot(email)
