@@ -116,10 +116,11 @@ export async function proveApp(
   accountId: string,
   code: string,
 ): Promise<{ app: TwoFactorRow; step: bigint }> {
-  await countCodeTry(services, accountId)
   const app = await findTwoFactor(services.database, accountId)
   if (app === null) throw new Refusal('TwoFactorNotStarted')
   if (app.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
+  // Only now is something guessed: whoever has no password must not use up the owner's tries.
+  await countCodeTry(services, accountId)
   const step = stepOfCode(services, app, code)
   if (step === null) throw new Refusal('WrongCode')
   return { app, step }

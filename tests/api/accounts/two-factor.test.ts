@@ -287,6 +287,18 @@ describe('turning two-factor login off', () => {
     expect((await login(user)).status).toBe(200)
   })
 
+  test('is kept from no owner by whoever proves apps with a stolen session', async () => {
+    const user = await aUser(kit)
+    const refusals = async () => {
+      const replies = Array.from({ length: 12 }, async () => await confirm(user, '000000'))
+      return new Set((await Promise.all(replies)).map(({ refusal }) => refusal.reason))
+    }
+    expect(await refusals()).toEqual(new Set(['TwoFactorNotStarted']))
+    const app = await turnOnTwoFactor(kit, user)
+    expect(await refusals()).toEqual(new Set(['TwoFactorAlreadyOn']))
+    expect((await end(user, user.password, await app.nextCode())).status).toBe(204)
+  })
+
   test('cannot be guessed with a stolen session', async () => {
     const user = await aUser(kit)
     await turnOnTwoFactor(kit, user)
