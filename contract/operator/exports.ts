@@ -120,6 +120,7 @@ const ExportedTransfer = z.object({
 const ExportedRelease = z.object({
   user_id: Id,
   email: z.string(),
+  /** Empty for whoever may not see people; the email addresses of exports are masked then. */
   name: z.string(),
   /** How many calendar months after the start of releases. */
   month: z.int(),

@@ -280,6 +280,7 @@ export type PurchaseRecord = z.output<typeof PurchaseRecord>
 export const Allocation = z.object({
   user_id: Id,
   email: z.string(),
+  /** Empty, and the address masked, for whoever may not see people. */
   name: z.string(),
   base_tokens: DecimalString,
   bonus_tokens: DecimalString,

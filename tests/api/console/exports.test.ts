@@ -8,11 +8,12 @@ import { exportsContract } from '#contract/operator/exports.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
+import { maskEmail } from '#domain/accounts/account.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
 import { aPurchase, buyAndPay, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
+import { aKeyOf, anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { anOwedPurchase, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
 import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -101,6 +102,23 @@ describe.each(nouns)('%s', (noun) => {
     const act = `export${noun[0]?.toUpperCase()}${noun.slice(1)}`
     expect(acts).toEqual([{ act, operator_id: finance.id }])
   })
+})
+
+test('whoever may not see people gets masked addresses and no names', async () => {
+  const key = await aKeyOf(app, await anOperatorPerson(app, 'finance'), [
+    'purchases.export',
+    'allocations.export',
+  ])
+  const headers = { authorization: `Bearer ${key.accessToken}` }
+  for (const path of ['exports/purchases', 'exports/refunds', 'exports/releases', 'allocations']) {
+    const { statusCode, body } = await ask(path, headers)
+    expect(statusCode).toBe(200)
+    expect(body).toContain(eve.user.id)
+    expect(body).toContain(maskEmail(eve.email))
+    expect(body).not.toContain(eve.email)
+    expect(body).not.toContain(eve.user.last_name)
+    expect((await ask(path)).body).toContain(eve.email)
+  }
 })
 
 test('purchases have their figures to the last digit', async () => {

@@ -7,6 +7,7 @@ import {
   exportRefunds,
   exportUnmatched,
 } from '#server/use-cases/console/export-rows.ts'
+import { emailsFor, ownersFor } from './emails-for.ts'
 import {
   presentExportedPurchase,
   presentExportedReceipt,
@@ -19,12 +20,18 @@ import {
 import { exportReleases } from '#server/use-cases/releases/export-releases.ts'
 
 export const exportsRoutes = implement(exportsContract, {
-  exportPurchases: async (services, { query: { from, to } }, operator) =>
-    rowsOf(await exportPurchases(services, { from, to }, operator), presentExportedPurchase),
-  exportRefunds: async (services, _input, operator) =>
-    rowsOf(await exportRefunds(services, operator), (row) =>
-      presentExportedRefund(row, services.sale),
-    ),
+  exportPurchases: async (services, { query: { from, to } }, operator) => {
+    const emails = emailsFor(operator)
+    return rowsOf(await exportPurchases(services, { from, to }, operator), (row) =>
+      presentExportedPurchase(row, emails),
+    )
+  },
+  exportRefunds: async (services, _input, operator) => {
+    const emails = emailsFor(operator)
+    return rowsOf(await exportRefunds(services, operator), (row) =>
+      presentExportedRefund(row, services.sale, emails),
+    )
+  },
   exportReceipts: async (services, _input, operator) =>
     rowsOf(await exportReceipts(services, operator), (row) =>
       presentExportedReceipt(row, services.sale),
@@ -37,8 +44,10 @@ export const exportsRoutes = implement(exportsContract, {
     rowsOf(await exportLedger(services, operator), (row) =>
       presentExportedTransfer(row, services.sale),
     ),
-  exportReleases: async (services, _input, operator) =>
-    rowsOf(await exportReleases(services, operator), (row) =>
-      presentExportedRelease(row, services.sale),
-    ),
+  exportReleases: async (services, _input, operator) => {
+    const owners = ownersFor(operator)
+    return rowsOf(await exportReleases(services, operator), (row) =>
+      presentExportedRelease(row, services.sale, owners),
+    )
+  },
 })

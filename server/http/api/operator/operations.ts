@@ -16,7 +16,7 @@ import { payRefund } from '#server/use-cases/operations/pay-refund.ts'
 import { closeSale } from '#server/use-cases/reversals/close-sale.ts'
 import { searchPurchases } from '#server/use-cases/operations/search-purchases.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { emailsFor } from './emails-for.ts'
+import { emailsFor, ownersFor } from './emails-for.ts'
 import {
   presentAction,
   presentFoundPurchase,
@@ -84,10 +84,12 @@ export const operatorRoutes = implement(operatorContract, {
   holdPurchase: marking('held'),
   releasePurchase: marking('released'),
   failPurchase: marking('failed'),
-  listAllocations: async (services, _input, operator) =>
-    rowsOf(await listAllocations(services, operator), (row) =>
-      presentAllocation(row, services.sale),
-    ),
+  listAllocations: async (services, _input, operator) => {
+    const owners = ownersFor(operator)
+    return rowsOf(await listAllocations(services, operator), (row) =>
+      presentAllocation(row, services.sale, owners),
+    )
+  },
   listActions: async (services, { query }) => {
     const { items, after } = await listActions(services, query)
     return { data: items.map(presentAction), after: orNull(after, String) }

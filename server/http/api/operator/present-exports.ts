@@ -20,6 +20,7 @@ import type {
   exportUnmatched,
   listAllocations,
 } from '#server/use-cases/console/export-rows.ts'
+import type { Emails, Owners } from './emails-for.ts'
 import type { OwnerRelease } from '#server/use-cases/releases/export-releases.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
@@ -36,6 +37,7 @@ export async function* rowsOf<Stored, Row>(
 
 export function presentExportedPurchase(
   purchase: RowIn<typeof exportPurchases>,
+  emails: Emails,
 ): RowOf<Exports['exportPurchases']> {
   const { id, userId, email, address, terms, outcome } = purchase
   const { credited } = outcome
@@ -45,7 +47,7 @@ export function presentExportedPurchase(
   return {
     id,
     user_id: userId,
-    email,
+    email: emails(email),
     status: outcome.status,
     status_reason: outcome.reason,
     status_date: instantToWire(purchase.statusAt),
@@ -71,6 +73,7 @@ export function presentExportedPurchase(
 export function presentExportedRefund(
   refund: RowIn<typeof exportRefunds>,
   sale: Tokens,
+  emails: Emails,
 ): RowOf<Exports['exportRefunds']> {
   const { amount, fee } = refund
   const asset = assetOfRow(refund)
@@ -78,6 +81,7 @@ export function presentExportedRefund(
   return {
     ...rowToWire(refund),
     asset,
+    email: emails(refund.email),
     amount: inAsset(amount),
     fee: orNull(fee, inAsset),
     paid_amount: orNull(fee, (part) => inAsset(cryptoAmount(amount - part))),
@@ -122,12 +126,12 @@ export function presentExportedTransfer(
 export function presentExportedRelease(
   release: OwnerRelease,
   { project }: Tokens,
+  owners: Owners,
 ): RowOf<Exports['exportReleases']> {
   const { month, date, tokens, released } = presentRelease(release, project)
   return {
     user_id: release.userId,
-    email: release.email,
-    name: `${release.firstName} ${release.lastName}`,
+    ...owners(release),
     month,
     date,
     tokens,
@@ -138,11 +142,11 @@ export function presentExportedRelease(
 export function presentAllocation(
   row: RowIn<typeof listAllocations>,
   { project: { decimals } }: Tokens,
+  owners: Owners,
 ): Allocation {
   return {
     user_id: row.userId,
-    email: row.email,
-    name: `${row.firstName} ${row.lastName}`,
+    ...owners(row),
     base_tokens: formatDecimal(row.base, decimals),
     bonus_tokens: formatDecimal(row.bonuses, decimals),
     total_tokens: formatDecimal(row.total, decimals),
