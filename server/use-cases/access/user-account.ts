@@ -82,28 +82,50 @@ export async function requireOwnerProof(
   const user = await getOwnUser(services, caller)
   await requirePassword(services, user, password)
   if (!(await getTwoFactor(services, caller)).isOn) return null
-  if (code === undefined) {
-    throw wrongField('code', 'Enter a code from your authenticator app or a recovery code')
-  }
+  if (code === undefined) throw codeMissing()
   await countCodeTry(services, user.id)
   return code
 }
 
+const codeMissing = () =>
+  wrongField('code', 'Enter a code from your authenticator app or a recovery code')
+
 /**
- * Locks the caller for what was proved, and uses the code up. If the password has changed since the
- * proof, the session has ended, so a thief can do nothing any more. Refuses with `Unauthenticated`,
- * `WrongCode`.
+ * Locks the caller for what was proved. If the password has changed since the proof, the session
+ * has ended, so a thief can do nothing any more. Refuses with `Unauthenticated`.
  */
-export async function lockProvedOwner(
-  services: Services,
+export async function lockCaller(
   transaction: DatabaseTransaction,
   { userId, sessionId }: Caller,
-  code: string | null,
 ): Promise<void> {
   const isThere = await lockUser(transaction, userId)
   const session = isThere ? await findSession(transaction, sessionId) : null
   if (session?.ended_at !== null) throw new Refusal('Unauthenticated')
-  if (code !== null) await requireCode(services, transaction, userId, code)
+}
+
+/**
+ * Uses up the code of {@link requireOwnerProof}; call it with the caller locked. Refuses with
+ * `WrongCode`, and with `InvalidInput` if none was needed and two-factor login was turned on since.
+ */
+export async function finishProof(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { userId }: Caller,
+  code: string | null,
+): Promise<void> {
+  if (code !== null) return await requireCode(services, transaction, userId, code)
+  if ((await getTwoFactor({ database: transaction }, { userId })).isOn) throw codeMissing()
+}
+
+/** Both of the above. */
+export async function lockProvedOwner(
+  services: Services,
+  transaction: DatabaseTransaction,
+  caller: Caller,
+  code: string | null,
+): Promise<void> {
+  await lockCaller(transaction, caller)
+  await finishProof(services, transaction, caller, code)
 }
 
 /** After a right code, earlier wrong tries no longer count. */

@@ -9,8 +9,9 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Caller, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import {
+  finishProof,
   getOwnUser,
-  lockProvedOwner,
+  lockCaller,
   type OwnerProof,
   requireOwnerProof,
   requirePassword,
@@ -39,7 +40,8 @@ export async function eraseUser(
   await services.limits.takeInOrder([erasure])
   try {
     await services.database.transaction().execute(async (transaction) => {
-      await lockProvedOwner(services, transaction, caller, code)
+      await lockCaller(transaction, caller)
+      if (code !== undefined) await finishProof(services, transaction, caller, code)
       await eraseAccount(services, transaction, user)
     })
   } catch (error) {
@@ -108,24 +110,27 @@ async function requireNoCancellableClaim(
   })
 }
 
-/** Returns the code that is still to be used up; null if none is needed. */
+/**
+ * Returns the code that is still to be used up; null if two-factor login is off, and undefined
+ * shortly after a login, which needs none.
+ */
 async function checkProof(
   services: Services,
   user: UserRow,
   { password, code }: Proof,
   caller: Caller,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   const session = await findSession(services.database, caller.sessionId)
   // Another call may have erased the caller since this one was let in.
   if (session === null) throw new Refusal('Unauthenticated')
   const isFresh = services.clock.now().getTime() - session.started_at.getTime() < FRESH_LOGIN_MS
   if (password === undefined) {
-    if (isFresh) return null
+    if (isFresh) return undefined
     throw wrongField('password', 'Enter your password')
   }
   if (!isFresh || code !== undefined) {
     return await requireOwnerProof(services, { password, code }, caller)
   }
   await requirePassword(services, user, password)
-  return null
+  return undefined
 }

@@ -12,11 +12,11 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import {
   clearCodeTries,
-  lockProvedOwner,
+  finishProof,
+  lockCaller,
   type OwnerProof,
   requireOwnerProof,
 } from '#server/use-cases/access/user-account.ts'
-import { requireCode } from '#server/use-cases/access/two-factor.ts'
 import {
   findTransactionView,
   type TransactionView,
@@ -49,12 +49,12 @@ export async function withdrawPurchase(
     // `settlements_due` before the user and the purchase: settling locks them in this order.
     await requestSettlements(transaction, [id])
     // The code is used up below, and not if this is a repetition.
-    await lockProvedOwner(services, transaction, caller, null)
+    await lockCaller(transaction, caller)
     const [purchase] = await lockPurchases(transaction, [id])
     if (purchase === undefined) throw new Refusal('NotFound')
     requireWithdrawable(purchase, at)
     if (purchase.reversal !== null) return null
-    if (code !== null) await requireCode(services, transaction, caller.userId, code)
+    await finishProof(services, transaction, caller, code)
     await reversePurchase(transaction, id, { kind: 'withdrawn', at })
     await enqueueMail(transaction, {
       userId: caller.userId,

@@ -17,6 +17,7 @@ import {
 import {
   clearCodeTries,
   getOwnUser,
+  lockCaller,
   lockProvedOwner,
   requirePassword,
 } from '#server/use-cases/access/user-account.ts'
@@ -51,7 +52,7 @@ export async function confirmTwoFactor(
   const { app, step } = await proveApp(services, userId, code)
   const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
     // A login in progress either comes before this or asks for the code.
-    await lockProvedOwner(services, transaction, caller, null)
+    await lockCaller(transaction, caller)
     const now = services.clock.now()
     if (!(await confirmTwoFactorRow(transaction, app, step, now))) throw new Refusal('WrongCode')
     await enqueueMail(transaction, { userId, kind: 'two_factor_on', at: now })

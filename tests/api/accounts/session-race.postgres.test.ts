@@ -48,7 +48,8 @@ beforeAll(async () => {
     ...kit.services.limits,
     async takeInOrder(tries) {
       await kit.services.limits.takeInOrder(tries)
-      if (tries.some(({ rule }) => rule === 'code_by_user')) await afterProof()
+      const isProved = (rule: string) => rule === 'code_by_user' || rule === 'erasure_by_account'
+      if (tries.some(({ rule }) => isProved(rule))) await afterProof()
     },
   }
   const services = { ...kit.services, passwords, limits }
@@ -311,6 +312,24 @@ test('a login that was proved before two-factor login was turned on needs the co
   expect((await login(user)).refusal.reason).toBe('TwoFactorRequired')
   expect(await openSessions(user)).toEqual(before)
   expect(recoveryCodes).toHaveLength(10)
+})
+
+test('an erasure that was proved before two-factor login was turned on needs the code', async () => {
+  const user = await aUser({ client })
+  await kit.passTime(11 * 60_000)
+  const { access } = (await refresh(user.tokens)).body
+  const owner = { ...user, as: { accessToken: access.token } }
+  const turnOn = async () => {
+    afterProof = async () => {}
+    await turnOnTwoFactor({ ...kit, client }, owner)
+  }
+  // First comes the proof of the password, and then the count of the erasure.
+  afterProof = async () => {
+    afterProof = turnOn
+  }
+  const { refusal } = await erase(owner)
+  expect(refusal.errors?.map(({ path }) => path)).toEqual(['code'])
+  expect((await login(user)).refusal.reason).toBe('TwoFactorRequired')
 })
 
 test('no login without a code comes after two-factor login was turned on', async () => {
