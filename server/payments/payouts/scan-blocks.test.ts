@@ -42,6 +42,15 @@ test('nothing is read again where less is wanted, and all of it where something 
   expect(read).toEqual(['1-10 b,c', '11-12 b,c'])
 })
 
+test('nothing is read again of many questions that are asked in turn', async () => {
+  const { read, run } = aScan()
+  const questions = Array.from({ length: 150 }, (_, nth) => `question ${nth}`)
+  for (const each of questions) await run(12n, each)
+  read.length = 0
+  for (const each of questions) await run(12n, each)
+  expect(read).toEqual(questions.map((each) => `8-12 ${each}`))
+})
+
 test('a chain that has not grown is reported as it is', async () => {
   const { run } = aScan()
   await run(12n, 'a')

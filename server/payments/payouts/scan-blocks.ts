@@ -38,8 +38,11 @@ type Memory<Item> = {
   items: Item[]
 }
 
-/** How many questions are remembered: there are hardly ever more open batches. */
-const REMEMBERED = 100
+/**
+ * How many questions are remembered: more than the batches of a month. They are asked in turn, so
+ * that with one too many each would be forgotten before it is asked again.
+ */
+const REMEMBERED = 1_000
 
 /**
  * Repeatedly looks for something in all blocks since a height, and reads each block that is deep
