@@ -4,7 +4,8 @@ import type { SubjectCheck } from './subject-check.ts'
 /**
  * No more of any asset that the sale knows left an address than came to it; otherwise its keys, or
  * what was read about it, are not as they should be. How much of an asset moved before it belonged
- * to the sale is unknown.
+ * to the sale is unknown. A token that came then may be any that the sale knows now: as much more
+ * may leave as came of one such token.
  */
 export const nothingMoreLeft: SubjectCheck = {
   name: 'nothing_more_left',
@@ -23,6 +24,13 @@ export const nothingMoreLeft: SubjectCheck = {
       select concerned.id, chain, payment_token_id, amount
       from concerned join receipts on receipts.purchase_id = concerned.id
       where not is_gone
+    ),
+    -- What was taken up as a debt is a receipt.
+    strange as (
+      select concerned.id, chain, asset, sum(amount) as amount
+      from concerned join foreign_transfers on foreign_transfers.purchase_id = concerned.id
+      where not is_gone and state <> 'owed' and is_held is distinct from false
+      group by concerned.id, chain, asset
     )
     select id as owner, id as subject, format(
       'From the address of purchase %s left %s %s more than came to it on %s', id, -sum(amount),
@@ -34,5 +42,9 @@ export const nothingMoreLeft: SubjectCheck = {
       where unnamed.id = moved.id and unnamed.chain = moved.chain
         and unnamed.payment_token_id is null
     )
-    group by id, chain, payment_token_id having sum(amount) < 0`,
+    group by id, chain, payment_token_id
+    having sum(amount) + coalesce((
+      select max(strange.amount) from strange
+      where strange.id = moved.id and strange.chain = moved.chain
+    ), 0) < 0`,
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sweepsContract } from '#contract/operator/sweeps.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
+import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
 import { recordMovements } from '#server/database/sweeps/movements.ts'
 import { aPurchase, mine, pay } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
@@ -17,17 +19,21 @@ afterEach(async () => {
   await app.close()
 })
 
-/** Ether that left a purchase's address in a block of the simulated chain. */
-async function leave(address: string, amount: bigint, height: bigint): Promise<void> {
+/** Ether, or a token, that left a purchase's address in a block of the simulated chain. */
+async function leave(
+  address: string,
+  amount: bigint,
+  height: bigint,
+  asset = { paymentTokenId: 'eth', fee: cryptoAmount(1n) },
+): Promise<void> {
   const movement = {
     kind: 'out' as const,
     transactionHash: `0x${'ab'.repeat(32)}`,
     index: 0,
     address,
     counterparty: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    paymentTokenId: 'eth',
+    ...asset,
     amount: cryptoAmount(amount),
-    fee: cryptoAmount(1n),
     blockHeight: height,
     sentAt: app.clock.now(),
   }
@@ -60,6 +66,28 @@ test('the guard finds an address from which more left than came, fees included',
     .execute((transaction) => recordMovements(transaction, 'sandbox', { above: 4n, found: [] }))
   expect(await listBrokenInvariants(database)).toEqual([])
   await expect(database.deleteFrom('sweep_movements').execute()).rejects.toThrow('append-only')
+})
+
+test('what came of a token before the sale took it may leave its address later', async () => {
+  const purchase = await aPurchase(app, await aUser(app))
+  const { database } = app.open
+  const address = purchase.payment_address ?? ''
+  await sendSandboxTransfer(database, {
+    transactionHash: `sandbox-${randomUUID()}`,
+    address,
+    paymentTokenId: null,
+    foreign: { name: `0x${'fa'.repeat(20)}`, token: { symbol: 'USDC', isHeld: true } },
+    amount: cryptoAmount(100n),
+    sentAt: app.clock.now(),
+  })
+  await mine(app, 2)
+  const token = { paymentTokenId: 'usdc', fee: cryptoAmount(0n) }
+  await leave(address, 100n, 5n, token)
+  expect(await listBrokenInvariants(database)).toEqual([])
+  await leave(address, 101n, 5n, token)
+  expect(await listBrokenInvariants(database)).toMatchObject([
+    expect.stringContaining('left 101 usdc more than came'),
+  ])
 })
 
 test('nothing is swept where no chain is read by keys of one’s own, and not by everybody', async () => {
