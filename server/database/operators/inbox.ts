@@ -8,6 +8,7 @@ import { ANSWER_UNDER_WAY_MS } from '#server/database/rails/gateway-payments.ts'
 import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { isAsked } from './approvals.ts'
+import { heldPurchases } from './held-purchases.ts'
 import { unconfirmedPurchases } from './unconfirmed.ts'
 import { isOpenUnmatched, unmatchedId } from './unmatched.ts'
 
@@ -200,17 +201,7 @@ const sources = {
         select sum(every.amount) from refund_payments as every
         where every.receipt_id = unbooked.id
       ) and ${isNotClosed('uncovered', paymentId)}`,
-  held: sql`
-    select purchases.id::text as item_id, coalesce(mark.at, purchases.created_at) as since,
-      purchases.id as purchase_id, purchases.payment_token_id, null::numeric as amount,
-      purchases.usd::numeric as usd, mark.reason as note
-    from purchases
-    left join lateral (
-      select operator_marks.at, operator_marks.reason from operator_marks
-      where operator_marks.purchase_id = purchases.id order by id desc limit 1
-    ) as mark on true
-    where purchases.status_reason = 'held'
-      and not ${isAsked('releasePurchase', sql`asked.about = purchases.id::text`, moment)}`,
+  held: heldPurchases(moment),
   unconfirmed: unconfirmedPurchases(moment),
   unmatched: sql`
     select ${unmatchedId} as item_id, moved.seen_at as since, null::uuid as purchase_id,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { consoleContract } from '#contract/operator/console.ts'
@@ -7,7 +8,8 @@ import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { peopleContract } from '#contract/operator/people.ts'
 import { refundsContract } from '#contract/refunds.ts'
 import { usersContract } from '#contract/users.ts'
-import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { cryptoAmount, formatDecimal, parseDecimal } from '#domain/money.ts'
+import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { Caller } from '#server/ports/security.ts'
@@ -41,6 +43,7 @@ import {
   lookAt,
   mine,
   part,
+  passExpiry,
   pay,
   quickSale,
   reorganise,
@@ -563,6 +566,10 @@ describe('while an operator holds a purchase', () => {
     app.client.call(operatorContract.holdPurchase, { params: { id }, headers, body }, operator)
   const release = ({ id }: { id: string }) =>
     app.client.call(operatorContract.releasePurchase, { params: { id }, headers, body }, operator)
+  const waiting = async () => {
+    const { body } = await app.client.call(consoleContract.listInbox, { query: {} }, operator)
+    return body.data.map(({ kind }) => kind).filter((kind) => kind !== 'feed')
+  }
 
   test('nothing of it can be claimed, and a claim of it waits', async () => {
     const { purchase } = await anOwedPurchase(app, buyer)
@@ -582,15 +589,34 @@ describe('while an operator holds a purchase', () => {
     expect((await tryToApprove(app, claimed)).body).toMatchObject({ state: 'approved' })
   })
 
+  test('the inbox has it, also where it had expired, for as long as a claim waits for it', async () => {
+    const purchase = await aPurchase(app, buyer)
+    await sendSandboxTransfer(app.open.database, {
+      transactionHash: randomUUID(),
+      address: purchase.payment_address ?? '',
+      paymentTokenId: 'usdt',
+      amount: cryptoAmount(50_000_000n),
+      sentAt: app.clock.now(),
+    })
+    await mine(app, 2)
+    await passExpiry(app)
+    const claimed = await claim(app, buyer)
+    await passTheDay(app)
+    expect(await waiting()).toEqual(['claim'])
+    await hold(purchase)
+    const seen = await lookAt(app, await loggedIn(app, buyer), purchase)
+    expect(seen).toMatchObject({ status: 'expired', status_reason: 'wrong_asset' })
+    expect(await waiting()).toEqual(['held'])
+    await release(purchase)
+    await tryToApprove(app, claimed)
+    expect(await waiting()).toEqual(['claim_to_send'])
+  })
+
   test('its approved claim is in no batch, and a batch with it gives no file', async () => {
     const { purchase } = await anOwedPurchase(app, buyer)
     await anApprovedClaim(app, buyer)
     await hold(purchase)
     expect(await tryToBatch(app)).toMatchObject({ refusal: { reason: 'NothingToBatch' } })
-    const waiting = async () => {
-      const { body } = await app.client.call(consoleContract.listInbox, { query: {} }, operator)
-      return body.data.map(({ kind }) => kind).filter((kind) => kind !== 'feed')
-    }
     expect(await waiting()).toEqual(['held'])
     await release(purchase)
     expect(await waiting()).toEqual(['claim_to_send'])
