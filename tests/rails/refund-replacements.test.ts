@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { parseDecimal } from '#domain/money.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aChainBatch, nameHash } from '#tests/kit/payouts/a-chain-batch.ts'
 import {
   cancelBatch,
@@ -209,15 +210,17 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       await litecoind.stop()
     })
 
+    const overpay = async (to: string, amount: bigint) => {
+      await litecoind.pay([to, amount])
+      await litecoind.mine(CONFIRMATIONS)
+    }
+    const aClaim = async () => {
+      await refreshPrices(app.services)
+      const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
+      return await aChainBatch(app, overpay, { token: 'ltc', address })
+    }
+
     it('nor is what pays a claim in its new batch a threat to the rest of that batch', async () => {
-      const overpay = async (to: string, amount: bigint) => {
-        await litecoind.pay([to, amount])
-        await litecoind.mine(CONFIRMATIONS)
-      }
-      const aClaim = async () => {
-        const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
-        return await aChainBatch(app, overpay, { token: 'ltc', address })
-      }
       const [one, other] = [await aClaim(), await aClaim()]
       for (const { batch } of [one, other]) await cancelBatch(app, batch)
       await cancelBatch(app, await aJointBatch(app, one.batch))
@@ -255,12 +258,8 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
     })
 
     it('but paid by the file of a cancelled batch, once a second payment is taken back', async () => {
-      const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
-      const overpay = async (to: string, amount: bigint) => {
-        await litecoind.pay([to, amount])
-        await litecoind.mine(CONFIRMATIONS)
-      }
-      const { batch, claimed } = await aChainBatch(app, overpay, { token: 'ltc', address })
+      const { batch, claimed } = await aClaim()
+      const { address } = claimed
       await cancelBatch(app, batch)
       const { id } = await aJointBatch(app, batch)
       const amount = parseDecimal(claimed.pays, 8) ?? 0n
@@ -291,12 +290,8 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
     })
 
     it('but found in what replaced it, after a restart as well', async () => {
-      const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
-      const overpay = async (to: string, amount: bigint) => {
-        await litecoind.pay([to, amount])
-        await litecoind.mine(CONFIRMATIONS)
-      }
-      const { batch, claimed } = await aChainBatch(app, overpay, { token: 'ltc', address })
+      const { batch, claimed } = await aClaim()
+      const { address } = claimed
       const amount = parseDecimal(claimed.pays, 8) ?? 0n
       const coin = await litecoind.aCoin()
       const pay = async (fee: bigint) =>
@@ -317,6 +312,34 @@ describe('a batch whose named transaction the wallet replaces is not offered aga
       await litecoind.mine(CONFIRMATIONS)
       await followPayouts(app.services)
       expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed' })
+    })
+
+    it('and its rest is offered after a restart, though what was paid is looked for no more', async () => {
+      const [one, other] = [await aClaim(), await aClaim()]
+      for (const { batch } of [one, other]) await cancelBatch(app, batch)
+      const { id } = await aJointBatch(app, one.batch)
+      const { address, pays } = one.claimed
+      const coin = await litecoind.aCoin()
+      const pay = async (fee: bigint) => {
+        const paid = [address, parseDecimal(pays, 8) ?? 0n] as const
+        return await litecoind.send(await litecoind.sign(coin, [paid], fee))
+      }
+      await nameHash(app, { id }, await pay(20_000n))
+      await followPayouts(app.services)
+      const second = await pay(90_000n)
+      await followPayouts(app.services)
+      await litecoind.mine(CONFIRMATIONS)
+      await followPayouts(app.services)
+      expect(await lookAtClaim(app, one.claimed)).toMatchObject({ state: 'confirmed' })
+      const { open } = app
+      const again = await startUtxoApp({ nodes: { LTC: proxy.url }, environment, open })
+      // Every ten minutes what was paid is looked for as well, but not each time.
+      await followPayouts(again.services, false)
+      await again.close()
+      const batch = await lookAtBatch(app, id)
+      expect(batch.named_transactions[0]?.note).toContain(`replaced by ${second}`)
+      expect(batch.formats).not.toEqual([])
+      expect((await fileOf(app, id)).body.text).toContain(other.claimed.address)
     })
   })
 })

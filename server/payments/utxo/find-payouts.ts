@@ -120,8 +120,9 @@ async function sightOf(
   }
   // It may be in a block that is not read yet.
   if (!isWhole) return before
-  const isReplaced = await isAnySpent(node, spends)
-  return { hash, spends, state: isReplaced ? 'replaced' : 'waiting', replacedBy: null }
+  if (!(await isAnySpent(node, spends))) return { hash, spends, state: 'waiting', replacedBy: null }
+  // What pays nothing that is still looked for is not read again after a start.
+  return { hash, spends, state: 'replaced', replacedBy: before.replacedBy }
 }
 
 /** Whether any of these coins is spent, if only by a transaction that waits. */
