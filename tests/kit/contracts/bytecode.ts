@@ -9,6 +9,7 @@ const bytecodeOf = (name: string) =>
 export const TOKEN_BYTECODE = bytecodeOf('token')
 export const PAYER_BYTECODE = bytecodeOf('payer')
 export const STRICT_TOKEN_BYTECODE = bytecodeOf('strict-token')
+export const ANSWERING_TOKEN_BYTECODE = bytecodeOf('answering-token')
 
 export const BATCH_SENDER_BYTECODE = bytecodeOf('batch-sender')
 export const FEE_TOKEN_BYTECODE = bytecodeOf('fee-token')

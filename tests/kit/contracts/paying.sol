@@ -68,3 +68,25 @@ contract StrictToken {
         isBlackListed[who] = isBlocked;
     }
 }
+
+// A token that refuses a sender by its answer alone: its transactions succeed.
+contract AnsweringToken {
+    uint8 public constant decimals = 6;
+    mapping(address => bool) public isBlackListed;
+    mapping(address => uint256) public balanceOf;
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    constructor() { balanceOf[msg.sender] = 1e36; }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        if (isBlackListed[msg.sender] || balanceOf[msg.sender] < value) return false;
+        balanceOf[msg.sender] -= value;
+        balanceOf[to] += value;
+        emit Transfer(msg.sender, to, value);
+        return true;
+    }
+
+    function setBlackListed(address who, bool isBlocked) external {
+        isBlackListed[who] = isBlocked;
+    }
+}

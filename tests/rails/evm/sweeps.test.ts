@@ -9,6 +9,7 @@ import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purch
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { ANSWERING_TOKEN_BYTECODE } from '#tests/kit/contracts/bytecode.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import { aCoin, addressOf, aToken, CONFIRMATIONS, dueOf } from '#tests/kit/servers/evm-app.ts'
 import {
@@ -290,6 +291,29 @@ describe('sweeping what lies at one address per purchase', () => {
     const paused = leftOut.filter(({ symbol }) => symbol === 'USDT')
     expect(paused).toMatchObject([
       { address: addresses[1], why: expect.stringContaining('paused') },
+    ])
+    app.complaints.length = 0
+  })
+
+  it('ends with a fault where a token refuses by its answer, though its transaction succeeds', async () => {
+    await app.close()
+    usdt = await anvil.deploy(ANSWERING_TOKEN_BYTECODE)
+    app = await startSweepApp(anvil, [aCoin(), aToken(usdt)])
+    const addresses = await takeAddresses(app, 4)
+    await payAll(addresses)
+    await giveGas(anvil, ETHER)
+    await tryToSend(app, await signed(await listSweep(app)))
+    await anvil.call(usdt, 'setBlackListed', [addresses[1], true])
+    await anvil.mine()
+    const sweep = await carryOn(app, anvil)
+    expect(sweep).toMatchObject({ state: 'closed', counts: { confirmed: 5, failed: 1 } })
+    expect(sweep.faults).toMatchObject([
+      { address: addresses[1], fault: expect.stringContaining('blocked') },
+    ])
+    expect(await tokensOf(TREASURY)).toBe(250_000_000n)
+    const { left_out: leftOut } = await listSweep(app)
+    expect(leftOut.filter(({ symbol }) => symbol === 'USDT')).toMatchObject([
+      { address: addresses[1], why: expect.stringContaining('blocked') },
     ])
     app.complaints.length = 0
   })

@@ -18,7 +18,7 @@ export type EvmNode = BlockSource & {
   /** The logs of a range of blocks that match the filter. */
   logs(from: bigint, to: bigint, filter: LogFilter): Promise<Log[]>
   /** The result of a call that changes nothing, in the state after the block of that hash. */
-  call(request: { to?: string; data: string }, blockHash: string): Promise<string>
+  call(request: { from?: string; to?: string; data: string }, blockHash: string): Promise<string>
   /** The code at an address in the state after that block; `0x` if there is none. */
   codeAt(address: string, blockHash: string): Promise<string>
   /** The price of a unit of gas in wei, as the next blocks accept it. */

@@ -4,7 +4,7 @@ import { Unavailable } from '#domain/unavailable.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
-import { transferCall } from '#server/payments/evm/calls/abi.ts'
+import { hasWords, transferCall } from '#server/payments/evm/calls/abi.ts'
 import { unlessReverted } from '#server/payments/evm/calls/contract-calls.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import { NATIVE, readBalances } from '#server/payments/evm/calls/read-balances.ts'
@@ -51,7 +51,10 @@ export function createEvmSweeping({ fingerprint, payer, chains }: Options): Swee
     read: (raw) => mapWithConcurrency(raw, CALLS_AT_ONCE, readSigned),
     look: (name, addresses) => ask(name, (node, chain) => look(node, chain, payer, addresses)),
     gasOf: (name, what, to) =>
-      ask(name, (node) => mapWithConcurrency(what, CALLS_AT_ONCE, (each) => gasOf(node, each, to))),
+      ask(name, async (node) => {
+        const { hash } = await node.head()
+        return await mapWithConcurrency(what, CALLS_AT_ONCE, (each) => gasOf(node, each, to, hash))
+      }),
     nonces: (name, addresses) =>
       ask(name, async (node) => {
         const read = async (address: string) =>
@@ -61,8 +64,9 @@ export function createEvmSweeping({ fingerprint, payer, chains }: Options): Swee
     refusal: (name, { from, contract, to, amount }) =>
       ask(name, async (node) => {
         if (contract === null) return null
-        const transaction = { from, to: contract, data: transferCall(to, amount) }
-        return (await unlessReverted(node.estimateGas(transaction))) === null ? REFUSED : null
+        const { hash } = await node.head()
+        const transfer = { from, to: contract, data: transferCall(to, amount) }
+        return (await isAllowed(node, transfer, hash)) ? null : REFUSED
       }),
     send: (name, raw) =>
       ask(name, async (node) => {
@@ -115,15 +119,30 @@ async function gasOf(
   node: EvmNode,
   { address, asset, amount }: LyingAsset,
   to: string,
+  blockHash: string,
 ): Promise<bigint | { fault: string }> {
-  const transaction =
-    asset.contract === null
-      ? { from: address, to, value: 1n }
-      : { from: address, to: asset.contract, data: transferCall(to, amount) }
-  const gas = await unlessReverted(node.estimateGas(transaction))
-  if (gas === null) return { fault: asset.contract === null ? NOT_TAKEN : REFUSED }
+  if (asset.contract === null) {
+    const gas = await unlessReverted(node.estimateGas({ from: address, to, value: 1n }))
+    return gas ?? { fault: NOT_TAKEN }
+  }
+  const transfer = { from: address, to: asset.contract, data: transferCall(to, amount) }
+  const gas = await unlessReverted(node.estimateGas(transfer))
+  if (gas === null || !(await isAllowed(node, transfer, blockHash))) return { fault: REFUSED }
   // The gas for coins does not change; tokens may be in another state by then.
-  return asset.contract === null ? gas : gas + gas / GAS_MARGIN
+  return gas + gas / GAS_MARGIN
+}
+
+/**
+ * Whether a token would do it. To refuse, some do not revert but answer `false`; others answer
+ * nothing, whatever they do.
+ */
+async function isAllowed(
+  node: EvmNode,
+  transfer: { from: string; to: string; data: string },
+  blockHash: string,
+): Promise<boolean> {
+  const answer = await unlessReverted(node.call(transfer, blockHash))
+  return answer === '0x' || (answer !== null && hasWords(answer, 1) && BigInt(answer) !== 0n)
 }
 
 async function find(
