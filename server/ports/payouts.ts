@@ -97,7 +97,10 @@ export type NamedSight = {
 export type NamedState = 'waiting' | 'mined' | 'unread' | 'replaced'
 
 export type PayoutSearch = {
-  /** The chain's height when the batch was made: transfers that pay it are above. */
+  /**
+   * The chain's height when the batch was made: transfers that pay it are above, unless a
+   * reorganisation has put a named transaction lower.
+   */
   sinceHeight: bigint
   /** How far the sale has read the chain: a node with fewer blocks is behind, and is not asked. */
   readHeight: bigint

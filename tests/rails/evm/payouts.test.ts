@@ -264,6 +264,28 @@ describe('payouts on an EVM chain', () => {
     expect(await find()).toEqual([])
   })
 
+  it('in named transactions are found below the batch too, where a reorganisation has put them', async () => {
+    const [one, other] = [aPayout(usdt, 4_000_000n), aPayout(eth, 10n ** 17n)]
+    const pay = async () => [
+      await anvil.transferToken(usdt.contract ?? '', one.address, one.amount),
+      await anvil.send({ to: other.address, value: other.amount }),
+    ]
+    const snapshot = await anvil.rpc('evm_snapshot')
+    await anvil.mine(3)
+    const { find } = await aBatch(one, other)
+    await pay()
+    await anvil.mine()
+    expect(await find()).toHaveLength(2)
+    await anvil.rpc('evm_revert', [snapshot])
+    const hashes = await pay()
+    await anvil.mine(6)
+    expect(await find()).toEqual([])
+    expect(await find({ hashes })).toMatchObject([
+      { id: one.id, transactionHash: hashes[0], confirmations: 6 },
+      { id: other.id, transactionHash: hashes[1], confirmations: 6 },
+    ])
+  })
+
   it('that were paid are known to be gone, however deep the reorganisation', async () => {
     const [one, other] = [aPayout(usdt, 4_000_000n), aPayout(eth, 10n ** 17n)]
     const snapshot = await anvil.rpc('evm_snapshot')

@@ -86,7 +86,8 @@ export function createPayoutFinder() {
       const read: ScanRange<Transfer> = (from, to, pairs) => readTokens(node, pairs, from, to)
       const scanned = await logs.scan(sinceHeight, head, wanted, read)
       isWhole &&= scanned.isWhole
-      for (const { contract, ...transfer } of scanned.items) {
+      const lower = await readLower(node, wanted, named, sinceHeight)
+      for (const { contract, ...transfer } of [...scanned.items, ...lower]) {
         const paymentTokenId = idOf.get(contract)
         if (paymentTokenId !== undefined) seen.push({ ...transfer, paymentTokenId })
       }
@@ -99,7 +100,8 @@ export function createPayoutFinder() {
       unread.push(...read.coins.flatMap((each) => each.unread ?? []))
     }
     const deep = [...numbered(seen), ...unread.flatMap((each) => keptOf(each, coins, search))]
-      .filter(({ height }) => height > sinceHeight && height <= head)
+      .filter(({ height, transactionHash: hash }) => height > sinceHeight || named.has(hash))
+      .filter(({ height }) => height <= head)
       .map((each) => ({
         ...each,
         confirmations: Number(head - each.height + 1n),
@@ -213,6 +215,7 @@ function ownership(
   return { named, isOwn }
 }
 
+const isHash = (text: string) => /^0x[\da-f]{64}$/.test(text)
 const lowerCase = (address: string) => address.toLowerCase()
 const contractOf = ({ contract }: PaymentToken) => contract?.toLowerCase() ?? ''
 /** What is looked for among logs: a contract and a recipient. */
@@ -246,6 +249,26 @@ async function readTokens(
   })
 }
 
+/**
+ * What named transactions have sent in blocks up to a height, where nothing else is looked for: a
+ * reorganisation may have put them there.
+ */
+async function readLower(
+  node: EvmNode,
+  wanted: ReadonlySet<string>,
+  named: ReadonlySet<string>,
+  height: bigint,
+): Promise<Transfer[]> {
+  const hashes = [...named].filter(isHash)
+  const found = await mapWithConcurrency(hashes, CALLS_AT_ONCE, async (hash) => {
+    const block = (await node.receiptOf(hash))?.blockNumber
+    if (block === undefined || block > height) return []
+    const transfers = await readTokens(node, wanted, block, block)
+    return transfers.filter(({ transactionHash }) => transactionHash === hash)
+  })
+  return found.flat()
+}
+
 /** The coins that one transaction sent, itself or through contracts. */
 async function readSent(
   node: EvmNode,
@@ -254,7 +277,7 @@ async function readSent(
 ): Promise<SentWithin> {
   const nothing = { sent: [], unread: null }
   const paymentTokenId = payouts[0]?.paymentToken.id
-  if (!/^0x[\da-f]{64}$/.test(hash) || paymentTokenId === undefined) return nothing
+  if (!isHash(hash) || paymentTokenId === undefined) return nothing
   const [transaction, receipt] = [await node.transaction(hash), await node.receiptOf(hash)]
   if (transaction === null || receipt === null || receipt.status !== 1n) return nothing
   const { from, to, value, input } = transaction
