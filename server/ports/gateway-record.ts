@@ -71,7 +71,8 @@ export type GatewayRecord = {
    */
   save(payment: AskedPayment, answer: RecordedAnswer): Promise<void>
   /**
-   * Schedules the next question, null for never, unless something else has made it due meanwhile.
+   * Schedules the next question, unless something else has made it due meanwhile. Null for never:
+   * then the purchase is settled without it.
    * `isUnknown`: the gateway has answered that it does not know the payment.
    */
   postpone(

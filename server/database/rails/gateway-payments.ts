@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { GatewayRecord } from '#server/ports/gateway-record.ts'
 import type { WebhookHint } from '#server/ports/rail.ts'
@@ -46,12 +47,23 @@ export function createGatewayPayments(
     found: (lost, answer) => found(database, gateway, lost, answer),
 
     async postpone({ id, heldUntil }, askNextAt, { isUnknown } = { isUnknown: false }) {
-      await database
-        .updateTable('gateway_payments')
-        .set({ ask_next_at: askNextAt, ...(isUnknown && { said: 'unknown' }) })
-        .where('id', '=', id)
-        .where('ask_next_at', '=', heldUntil)
-        .execute()
+      await database.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable('gateway_payments')
+          .set({ ask_next_at: askNextAt, ...(isUnknown && { said: 'unknown' }) })
+          .where('id', '=', id)
+          .where('ask_next_at', '=', heldUntil)
+          .returning('purchase_id')
+          .executeTakeFirst()
+        if (row === undefined || askNextAt !== null) return
+        const purchase = await transaction
+          .selectFrom('purchases')
+          .select('id')
+          .where('id', '=', row.purchase_id)
+          .executeTakeFirst()
+        // While the payment was due, it may have kept the purchase from being settled for good.
+        if (purchase !== undefined) await requestSettlements(transaction, [purchase.id])
+      })
     },
 
     follow: (hint, now) => follow(database, gateway, hint, now),

@@ -140,6 +140,22 @@ describe('paying by BTCPay Server', () => {
     gateway.invoices.delete(invoice.id)
   })
 
+  it('credits a late payment that was settled while an invoice of somebody else was due', async () => {
+    const other = await aPurchase(app, buyer, { token: 'btc' })
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const { payments } = gateway.invoiceOf(purchase.id)
+    await look(purchase)
+    await passExpiry(app)
+    payments.push(paid(`${'7d'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+    const hint = { eventId: 'shop', paymentId: 'OfAShop', parentId: null, orderId: purchase.id }
+    await amidReading(other, '7d'.repeat(32), async () => {
+      await app.services.rails.get('btcpay')?.webhook?.follow(hint)
+    })
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+    expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: 'late' })
+    app.complaints.splice(0)
+  })
+
   it('credits nothing for an invoice that somebody marked as settled', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     Object.assign(gateway.invoiceOf(purchase.id), { status: 'Settled', additionalStatus: 'Marked' })
