@@ -99,6 +99,8 @@ export type ChainReading = {
    * recorded above it and is not in this list is gone. Left out if nothing was read.
    */
   movements?: { above: bigint; found: readonly SightedMovement[] }
+  /** Called once all of it is recorded; left out if that makes no difference. */
+  noteStored?(): void
 }
 
 export type ChainHealth = {

@@ -81,4 +81,6 @@ export type PendingRead = {
   forgotten: readonly string[]
   /** Those that it does not list and that may still wait: whether they were replaced is unknown. */
   unseen: readonly string[]
+  /** Called once what was read is recorded. */
+  noteStored?(): void
 }

@@ -8,7 +8,7 @@ import type {
 import { least } from './blocks/block.ts'
 import { type Cursor, formatCursor, foundThroughOf, goBack, moveOn } from './blocks/cursor.ts'
 import type { Fork } from './blocks/find-fork.ts'
-import type { ChainSource, NodeState, PendingList, Progress } from './chain-source.ts'
+import type { ChainSource, NodeState, PendingList, PendingRead, Progress } from './chain-source.ts'
 import { diffTransfers } from './diff-transfers.ts'
 
 type Options<Node> = { source: ChainSource<Node>; record: TransferRecord }
@@ -69,7 +69,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
     }
 
     const isAtEnd = cursor.tip.hash === head.hash
-    const { transfers, isAllListedRead } = await findChanges(
+    const { transfers, isAllListedRead, noteStored } = await findChanges(
       { source, record },
       { node, isAtEnd, isReplaced, readFrom, mined, pending },
     )
@@ -80,7 +80,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
     const to = { ...cursor, changes }
     const reading = readingOf(source, to, transfers, isAllRead ? pending : null)
     const movements = moved === null ? {} : { movements: { above: readFrom, found: moved } }
-    return { progress, reading: { ...reading, ...movements } }
+    return { progress, reading: { ...reading, ...movements, ...(noteStored && { noteStored }) } }
   }
 }
 
@@ -96,7 +96,11 @@ type Read<Node> = Pick<NodeState, 'pending'> & {
 async function findChanges<Node>(
   { source, record }: Options<Node>,
   { node, isAtEnd, isReplaced, readFrom, mined, pending }: Read<Node>,
-): Promise<{ transfers: SightedTransfer[]; isAllListedRead: boolean }> {
+): Promise<{
+  transfers: SightedTransfer[]
+  isAllListedRead: boolean
+  noteStored: PendingRead['noteStored']
+}> {
   const mayHaveChanged = isReplaced || pending !== null
   const recorded = mayHaveChanged ? await record.listAbove(source.name, readFrom) : []
   const unmined = recorded.filter(({ blockHeight }) => blockHeight === null)
@@ -110,7 +114,8 @@ async function findChanges<Node>(
     unseenIds: new Set(waiting?.unseen),
     isWhole: isAtEnd && waiting?.isWhole !== false,
   })
-  return { transfers, isAllListedRead: waiting?.isWhole === true }
+  const isAllListedRead = waiting?.isWhole === true
+  return { transfers, isAllListedRead, noteStored: waiting?.noteStored }
 }
 
 /** @param pending What waits for a block, if all of it was read, as well as all blocks. */

@@ -33,6 +33,8 @@ export type Waiting = {
    * or before the start: nobody knows which coins they spend.
    */
   unseen: readonly string[]
+  /** To be called once all of this is recorded. */
+  noteStored(): void
 }
 
 /** What a waiting transaction pays here, and the coins that it spends. */
@@ -99,14 +101,19 @@ async function assess(
  * What was reported as gone and is recorded again waits at the node of another server: it is left
  * alone for an hour, or the two would undo each other at each reading.
  */
-function rememberGone(): (gone: readonly string[], isWhole: boolean) => string[] {
+function rememberGone() {
   const goneAt = new Map<string, number>()
-  return (gone, isWhole) => {
-    const now = performance.now()
-    for (const [id, at] of goneAt) if (now - at > FORGOTTEN_MS) goneAt.delete(id)
-    const left = gone.filter((id) => goneAt.has(id))
-    if (isWhole) for (const id of gone) if (!goneAt.has(id)) goneAt.set(id, now)
-    return left
+  return {
+    leftToOthers(gone: readonly string[]): string[] {
+      const now = performance.now()
+      for (const [id, at] of goneAt) if (now - at > FORGOTTEN_MS) goneAt.delete(id)
+      return gone.filter((id) => goneAt.has(id))
+    },
+    /** Not before it is recorded: what was lost with its reading is to be reported again. */
+    note(gone: readonly string[]): void {
+      const now = performance.now()
+      for (const id of gone) if (!goneAt.has(id)) goneAt.set(id, now)
+    },
   }
 }
 
@@ -117,7 +124,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
   let lastListed: ReadonlySet<string> = new Set()
   /** The recorded ones that the node last asked did not list. */
   let away: ReadonlyMap<string, Missing> = new Map()
-  const leaveToOthers = rememberGone()
+  const reported = rememberGone()
 
   function missingFrom(listed: ReadonlySet<string>, recorded: readonly Recorded[]) {
     const since = performance.now()
@@ -168,7 +175,10 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         payments,
         isWhole,
         unseen,
-        forgotten: [...forgotten, ...leaveToOthers(gone, isWhole)],
+        forgotten: [...forgotten, ...reported.leftToOthers(gone)],
+        noteStored() {
+          if (isWhole) reported.note(gone)
+        },
       }
     },
   }

@@ -110,9 +110,9 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
   const readThrough = readThroughOf(reading, from, services.clock.now())
   const { cursor, height } = reading
 
-  return await database.transaction().execute(async (transaction) => {
+  const isAnythingNew = await database.transaction().execute(async (transaction) => {
     const to = { cursor, height, readThrough }
-    if (!(await advanceChain(transaction, chain, from, to))) return false
+    if (!(await advanceChain(transaction, chain, from, to))) return null
     // By an older sale file the reading lacks payments in new tokens, and a receipt would be given
     // a market that is over.
     await requireCurrentSale(services, transaction)
@@ -133,6 +133,9 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
     if (grown.length > 0) await countConfirmations(transaction, chain, height, grown)
     return receipts.length > 0 || grown.length > 0
   })
+  if (isAnythingNew === null) return false
+  reading.noteStored?.()
+  return isAnythingNew
 }
 
 /** How far apart two instances' readings of the database's clock may be. */

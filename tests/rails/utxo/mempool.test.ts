@@ -116,6 +116,30 @@ describe('a payment that waits for a block', () => {
     },
   )
 
+  it('whose fee is raised after the expiry was sent in time also where a reading is lost', async () => {
+    const { purchase, address, due, coin, look } = await aSightedPayment()
+    await passExpiry(app)
+    await litecoind.rpc('setmocktime', Math.floor(app.clock.now().getTime() / 1000))
+    await litecoind.send(await litecoind.sign(coin, [[address, due]], HIGHER_FEE))
+    await litecoind.rpc('setmocktime', 0)
+    proxy.intercept = async (method, _, ask) => {
+      // Another server is quicker meanwhile.
+      if (method === 'getrawmempool') {
+        const read_through = app.clock.now()
+        await app.open.database.updateTable('chains').set({ read_through }).execute()
+      }
+      return await ask()
+    }
+    const lost = await look()
+    expect(lost.receipts).toHaveLength(1)
+    proxy.intercept = null
+    const seen = await look()
+    expect(seen).toMatchObject({ status: 'processing', status_reason: null, receipts: [{}] })
+    expect(seen.receipts).not.toEqual(lost.receipts)
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+  })
+
   it('that is replaced by one to somebody else is gone', async () => {
     const { purchase, buyer, coin, look } = await aSightedPayment()
     await litecoind.send(await litecoind.sign(coin, [], HIGHER_FEE))
