@@ -6,7 +6,7 @@ import type { Block, BlockSource } from './blocks/block.ts'
 import { parseCursor } from './blocks/cursor.ts'
 import { findFork } from './blocks/find-fork.ts'
 import type { HealthMonitor } from './chain-health.ts'
-import type { ChainSource, Progress } from './chain-source.ts'
+import type { ChainSource, PendingList, Progress } from './chain-source.ts'
 import type { NodePool } from './nodes/node-pool.ts'
 import { createPacing, type Pace } from './pacing.ts'
 import { createBranchReader, readingOf } from './read-branch.ts'
@@ -142,7 +142,20 @@ function createNodeReader<Node extends BlockSource>(options: Options<Node>) {
       const facts = { chain, after: fork.from.height, to: known.tip.height }
       log.warn(facts, 'A reorganisation replaced blocks. They are read again')
     }
-    const { progress, reading } = await readBranch(node, state, known, fork)
+    const pending =
+      fork.kind === 'replaced' ? await listAgain(source, node, state.pending) : state.pending
+    const { progress, reading } = await readBranch(node, { ...state, pending }, known, fork)
     return { ...view, isEnough: progress !== 'stale', progress, reading }
   }
+}
+
+/** The blocks may have been replaced after the list was made: then what they held waits again. */
+async function listAgain<Node>(
+  source: ChainSource<Node>,
+  node: Node,
+  pending: PendingList | null,
+): Promise<PendingList | null> {
+  if (pending === null) return null
+  const { pending: again } = await source.look(node)
+  return { ...pending, ids: [...new Set([...pending.ids, ...(again?.ids ?? [])])] }
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/builders/a-purchase.ts'
+import { aPurchase, balanceOf, expectInvariants, mailsOf } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/servers/evm-app.ts'
 import { type Litecoind, startLitecoind } from '#tests/kit/servers/litecoind.ts'
@@ -74,6 +74,24 @@ describe('a reorganisation of a chain of the Bitcoin family', () => {
     const completed = await look()
     expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
     expect(completed.receipts.map(({ id }) => id)).toEqual(seen.receipts.map(({ id }) => id))
+  })
+
+  it('lets a payment wait again that is put back just after what waits was listed', async () => {
+    const { purchase, look } = await aMinedPayment(1)
+    expect(await look()).toMatchObject({ status: 'processing', confirmations: 1 })
+    proxy.intercept = async (method, _, ask) => {
+      const answer = await ask()
+      if (method !== 'getrawmempool') return answer
+      proxy.intercept = null
+      await litecoind.drop(1)
+      await litecoind.mineOnly()
+      return answer
+    }
+    expect(await look()).toMatchObject({ status: 'processing', confirmations: 0 })
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    const kinds = ['purchase_created', 'purchase_processing', 'purchase_completed']
+    expect(await mailsOf(app, purchase)).toEqual(kinds)
   })
 
   it('takes tokens back after completion, and credits what is paid again', async () => {
