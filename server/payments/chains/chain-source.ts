@@ -30,16 +30,19 @@ export type ChainSource<Node> = {
 }
 
 /** How far a reading got: nowhere, since the nodes have less; not to the end; or to the end. */
-export type Progress = 'behind' | 'reading' | 'stale' | 'current'
+export type Progress = 'behind' | 'reading' | Rest | 'current'
+
+/**
+ * No block has come for so long that another node may well have more (`stale`), or that the nodes
+ * are taken to be cut off (`silent`).
+ */
+export type Rest = 'stale' | 'silent'
 
 export type NodeState = {
   /** Where the node's chain ends. */
   head: Block
-  /**
-   * True if no block has come for so long that another node may well have more than was known
-   * before the reading.
-   */
-  isStale(known: Cursor): boolean
+  /** How it rests if it has nothing more than was known before the reading; null if it does not. */
+  restSince(known: Cursor): Rest | null
   /** Null if transactions that wait for a block are not read. */
   pending: PendingList | null
 }

@@ -29,7 +29,7 @@ function aChain() {
       connect: async () => {},
       look: async () => {
         chain.readings += 1
-        return { head: blockAt(chain.height), isStale: () => false, pending: null }
+        return { head: blockAt(chain.height), restSince: () => null, pending: null }
       },
       startAt: async () => cursorAt(blockAt(1n)),
       readRange: async (_node, { from, to }) => ({

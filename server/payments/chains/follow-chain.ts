@@ -145,7 +145,8 @@ function createNodeReader<Node extends BlockSource>(options: Options<Node>) {
     const pending =
       fork.kind === 'replaced' ? await listAgain(source, node, state.pending) : state.pending
     const { progress, reading } = await readBranch(node, { ...state, pending }, known, fork)
-    return { ...view, isEnough: progress !== 'stale', progress, reading }
+    const isEnough = progress !== 'stale' && progress !== 'silent'
+    return { ...view, isEnough, progress, reading }
   }
 }
 

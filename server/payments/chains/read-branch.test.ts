@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
 import type { SightedTransfer } from '#server/ports/rail.ts'
 import type { Block } from './blocks/block.ts'
-import { cursorAt, parseCursor } from './blocks/cursor.ts'
+import { type Cursor, cursorAt, parseCursor } from './blocks/cursor.ts'
 import { createBranchReader } from './read-branch.ts'
 
 const blockAt = (height: number): Block => ({
@@ -38,12 +38,12 @@ const aReader = (waiting: readonly SightedTransfer[] = []) =>
     record: { listAbove: async () => [], sumUpTo: async () => [] },
   })
 
-test('a node is stale only where the reading found nothing that was not known before', async () => {
+test('a node rests only where the reading found nothing that was not known before', async () => {
   const head = blockAt(3)
   const read = aReader()
   const state = {
     head,
-    isStale: ({ tip }: { tip: { hash: string } }) => tip.hash === head.hash,
+    restSince: ({ tip }: Cursor) => (tip.hash === head.hash ? ('stale' as const) : null),
     pending: null,
   }
   const progressFrom = async (height: number) =>
@@ -66,7 +66,7 @@ test('whatever is reported moves the cursor, so that no earlier reading is recor
     isGone: false,
   }
   const pending = { ids: ['a'], listedAt: new Date('2026-01-02T03:05:00Z') }
-  const state = { head, isStale: () => false, pending }
+  const state = { head, restSince: () => null, pending }
   const at = cursorAt(head)
   const cursorAfter = async (waiting: readonly SightedTransfer[]) => {
     const { reading } = await aReader(waiting)(node, state, at, { kind: 'grown' })

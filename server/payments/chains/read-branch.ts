@@ -30,7 +30,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
 
   return async (
     node: Node,
-    { head, isStale, pending }: NodeState,
+    { head, restSince, pending }: NodeState,
     known: Cursor,
     fork: Fork,
   ): Promise<{ progress: Progress; reading: ChainReading }> => {
@@ -74,7 +74,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       { node, isAtEnd, isReplaced, readFrom, mined, pending },
     )
     const isRead = isAtEnd && cursor.incompleteSince === null
-    const progress = !isRead ? 'reading' : isStale(known) ? 'stale' : 'current'
+    const progress = isRead ? (restSince(known) ?? 'current') : 'reading'
     const isAllRead = progress === 'current' && isAllListedRead
     const changes = cursor.changes + (transfers.length > 0 ? 1 : 0)
     const to = { ...cursor, changes }

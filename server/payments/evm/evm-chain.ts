@@ -5,7 +5,7 @@ import type { Block } from '#server/payments/chains/blocks/block.ts'
 import { type Cursor, cursorAt } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
 import { createHealthMonitor } from '#server/payments/chains/chain-health.ts'
-import type { ChainSource } from '#server/payments/chains/chain-source.ts'
+import type { ChainSource, Rest } from '#server/payments/chains/chain-source.ts'
 import { type ChainFollower, followChain } from '#server/payments/chains/follow-chain.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
@@ -14,6 +14,7 @@ import type { ChainHealth, TransferRecord } from '#server/ports/rail.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { EvmNode } from './calls/node.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
+import { chainIdOf, silentMaxMs } from './networks.ts'
 import { createRangeReader } from './read-range.ts'
 
 export type EvmChain = ChainFollower &
@@ -42,7 +43,7 @@ const ADDRESSES_AT_PACE = 1_000
 const SLOWNESS_MAX = 20
 /** A block so deep is hardly replaced any more, and nodes have the balances of its time. */
 const BLOCKS_BEFORE_FIRST = 64n
-/** A chain need not make blocks, but its nodes are compared if it makes none for long. */
+/** Nodes are compared if there is no block for so long, also of a chain that need not make any. */
 const RESTING_MS = 120_000
 
 export function createEvmChain(options: EvmChainOptions): EvmChain {
@@ -61,21 +62,22 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
 
 function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<EvmNode> {
   const { name: chain, watchList, book } = options
-  const isResting = createHeadWatch(RESTING_MS)
+  const restOf = createHeadWatch(RESTING_MS, silentMaxMs(chainIdOf(chain)))
   return {
     name: chain,
     batch: { first: 64, max: 512 },
     faults: {
       behind: `The nodes of ${chain} have fewer blocks than were read, or other ones`,
       reading: `The end of ${chain} has not been reached yet, or the nodes lack balances there`,
+      silent: `No block of ${chain} has come for so long that the nodes are taken to be cut off`,
     },
     connect: contact.connect,
     async look(node) {
       const head = await node.head()
       await contact.check(node, head)
       // A reading that found new blocks was worth asking this node for, however late they came.
-      const isStale = ({ tip }: Cursor) => head.hash === tip.hash && isResting(node, head)
-      return { head, isStale, pending: null }
+      const restSince = ({ tip }: Cursor) => (head.hash === tip.hash ? restOf(node, head) : null)
+      return { head, restSince, pending: null }
     },
     async startAt(node, head) {
       const firstTakenAt = await book.firstTakenAt(chain)
@@ -94,18 +96,25 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
   }
 }
 
-/** Remembers the newest block of each node. True if it has been the same for long. */
-type HeadWatch = (node: object, head: Block) => boolean
+/** Remembers the newest block of each node, and says how it rests if it has long been the same. */
+type HeadWatch = (node: object, head: Block) => Rest | null
 
-/** @param restMs How long that is. */
-export function createHeadWatch(restMs: number): HeadWatch {
+/**
+ * @param restMs How long that is.
+ * @param silentMs How long a node is cut off by then; null if the chain may rest for ever.
+ */
+export function createHeadWatch(restMs: number, silentMs: number | null): HeadWatch {
   const heads = new WeakMap<object, { hash: string; since: number }>()
 
   return (node, { hash }) => {
     const now = performance.now()
     const known = heads.get(node)
-    if (known?.hash === hash) return now - known.since > restMs
-    heads.set(node, { hash, since: now })
-    return false
+    if (known?.hash !== hash) {
+      heads.set(node, { hash, since: now })
+      return null
+    }
+    const sameMs = now - known.since
+    if (silentMs !== null && sameMs > silentMs) return 'silent'
+    return sameMs > restMs ? 'stale' : null
   }
 }

@@ -27,6 +27,14 @@ export function defaultConfirmations(chainId: number): ConfirmationRule {
   return networkOf(chainId).confirmations
 }
 
+/** These chains never rest: with no new block for so long, a node is cut off. */
+const SILENT_MAX_MS = 10 * 60_000
+
+/** Null for a chain that need not make blocks, as far as is known. */
+export function silentMaxMs(chainId: number): number | null {
+  return NETWORKS.has(chainId) ? SILENT_MAX_MS : null
+}
+
 /** How long after an expiry a transfer that was sent before it may still be mined. */
 export function defaultGraceSeconds(chainId: number): number {
   return networkOf(chainId).graceSeconds

@@ -56,14 +56,14 @@ function sourceOf(options: Options, report: (why: string) => void): ChainSource<
   return {
     name: coin.chain,
     batch: { first: 16, max: 144 },
-    faults: { behind: NOT_AT_END, reading: NOT_AT_END, stale: NO_BLOCK },
+    faults: { behind: NOT_AT_END, reading: NOT_AT_END, silent: NO_BLOCK },
     connect: () => pool.use(async () => {}),
     async look(node) {
       const listedAt = clock.now()
       const ids = await node.waiting()
       const head = await node.head()
-      const isStale = listedAt.getTime() - timeOf(head).getTime() > coin.silentMaxMs
-      return { head, isStale: () => isStale, pending: { ids, listedAt } }
+      const isSilent = listedAt.getTime() - timeOf(head).getTime() > coin.silentMaxMs
+      return { head, restSince: () => (isSilent ? 'silent' : null), pending: { ids, listedAt } }
     },
     async startAt(node, head) {
       if (!isUnspentSkipped) await scripts.skipUnspent(node, report)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
@@ -14,10 +15,13 @@ import type { TestApp } from '#tests/kit/servers/start-app.ts'
 const REFUSAL = 'the past is a foreign country'
 /** Longer than a chain may go unread before nothing can be bought by it. */
 const LONG_MS = 121_000
+/** Longer than chains that never rest are without a block. */
+const SILENT_MS = 601_000
 
 describe('a chain without new blocks', () => {
   let ethereum: Anvil
   let bsc: Anvil
+  let other: Anvil
   let first: RpcProxy
   let second: RpcProxy
   let app: TestApp
@@ -29,11 +33,16 @@ describe('a chain without new blocks', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
     ethereum = await startAnvil(1)
     bsc = await startAnvil(56)
+    other = await startAnvil(31_337)
     first = await startRpcProxy(ethereum.url)
     second = await startRpcProxy(ethereum.url)
     app = await startEvmApp({
-      nodes: { 1: `${first.url} ${second.url}`, 56: bsc.url },
-      tokens: [aCoin(), aCoin({ id: 'bnb', symbol: 'BNB', chain: 'BSC', chainId: 56 })],
+      nodes: { 1: `${first.url} ${second.url}`, 56: bsc.url, 31_337: other.url },
+      tokens: [
+        aCoin(),
+        aCoin({ id: 'bnb', symbol: 'BNB', chain: 'BSC', chainId: 56 }),
+        aCoin({ id: 'own', symbol: 'OWN', chain: 'OWN', chainId: 31_337 }),
+      ],
     })
   })
   afterEach(() => {
@@ -43,7 +52,7 @@ describe('a chain without new blocks', () => {
   })
   afterAll(async () => {
     await app.close()
-    for (const each of [first, second, ethereum, bsc]) await each.stop()
+    for (const each of [first, second, ethereum, bsc, other]) await each.stop()
     vi.restoreAllMocks()
   })
 
@@ -139,6 +148,37 @@ describe('a chain without new blocks', () => {
     first.intercept = null
     second.intercept = null
     await watchChains(app.services)
+    expect(await isAvailable('eth')).toBe(true)
+  })
+
+  it('counts as cut off where it never rests, is sold for no more, and is in the inbox', async () => {
+    await watchChains(app.services)
+    // Each node of it is asked about the block that stays the newest.
+    for (const waitedMs of [0, LONG_MS, LONG_MS, SILENT_MS]) {
+      expect((await chains()).get('eip155:1')).toMatchObject({ fault: null })
+      passed += waitedMs
+      await bsc.mine()
+      await watchChains(app.services)
+    }
+    const fault = expect.stringContaining('taken to be cut off') as string
+    expect((await chains()).get('eip155:1')).toMatchObject({
+      fault,
+      payment_tokens: [{ id: 'eth', fault }],
+    })
+    expect(await isAvailable('eth')).toBe(false)
+    const query = { kind: 'chain' as const }
+    const { body } = await app.client.call(consoleContract.listInbox, { query }, operator)
+    expect(body.data).toMatchObject([{ id: 'eip155:1', detail: fault }])
+    for (const [chain, id] of [
+      ['eip155:56', 'bnb'],
+      ['eip155:31337', 'own'],
+    ] as const) {
+      expect((await chains()).get(chain)).toMatchObject({ fault: null })
+      expect(await isAvailable(id)).toBe(true)
+    }
+    await ethereum.mine()
+    await watchChains(app.services)
+    expect((await chains()).get('eip155:1')).toMatchObject({ fault: null })
     expect(await isAvailable('eth')).toBe(true)
   })
 
