@@ -30,7 +30,7 @@ export function every(
         pauseMs = intervalMs
       } catch (fault) {
         log.error({ worker: name, fault }, 'A step of background work failed; it will be repeated')
-        pauseMs = Math.min(Math.max(pauseMs * 2, intervalMs), FAULT_PAUSE_MAX_MS)
+        pauseMs = Math.max(Math.min(pauseMs * 2, FAULT_PAUSE_MAX_MS), intervalMs)
       }
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
