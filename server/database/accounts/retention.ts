@@ -1,58 +1,78 @@
+import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { deleteTwoFactor } from './two-factor.ts'
 
 /**
- * Deletes expired limits, sessions and links that ended before `endedBefore`, places last logged in
- * from before `placesBefore`, and, from before `leftBefore`, unconfirmed two-factor secrets and
- * what is kept of farewell mails: those that a sandbox shows, and those that could not be sent.
+ * What deletes expired limits, sessions and links that ended before `endedBefore`, places last
+ * logged in from before `placesBefore`, and, from before `leftBefore`, unconfirmed two-factor
+ * secrets and what is kept of farewell mails: those that a sandbox shows, and those that could not
+ * be sent. By what each of them deletes.
  */
-export async function deleteExpired(
+export const expiredRecords = (
   database: Database,
   now: Date,
   { endedBefore, placesBefore, leftBefore }: Record<Before, Date>,
-): Promise<void> {
-  await database
-    .deleteFrom('rate_limits')
-    .where('key', 'in', (select) =>
-      select
-        .selectFrom('rate_limits')
-        .select('key')
-        .where('expire', '<', BigInt(now.getTime()))
-        // Counting several attempts holds one row and waits for the next.
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute()
-  await database.deleteFrom('mailed_links').where('expires_at', '<', endedBefore).execute()
-  await database
-    .deleteFrom('sessions')
-    .where((where) =>
-      where.or([
-        where('ended_at', '<', endedBefore),
-        where('refresh_expires_at', '<', endedBefore),
-      ]),
-    )
-    .execute()
-  await database.deleteFrom('login_places').where('last_used_at', '<', placesBefore).execute()
-  await database
-    .deleteFrom('two_factors')
-    .where('confirmed_at', 'is', null)
-    .where('created_at', '<', leftBefore)
-    .execute()
-  await database.deleteFrom('wallet_challenges').where('expires_at', '<', now).execute()
-  await database.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
-  await database
-    .deleteFrom('operator_security_events')
-    .where('operator_id', 'is', null)
-    .where('at', '<', endedBefore)
-    .execute()
-  await database
-    .updateTable('outbox_mails')
-    .set({ recipient: null, subject: null, body_text: null, body_html: null, last_fault: null })
-    .where('kind', '=', 'account_erased')
-    .where('recipient', 'is not', null)
-    .where((mail) => mail.fn.coalesce('sent_at', 'dropped_at'), '<', leftBefore)
-    .execute()
+): Record<string, () => Promise<unknown>> => ({
+  limits: () => deleteExpiredLimits(database, now),
+  links: () => database.deleteFrom('mailed_links').where('expires_at', '<', endedBefore).execute(),
+  sessions: () =>
+    database
+      .deleteFrom('sessions')
+      .where((where) =>
+        where.or([
+          where('ended_at', '<', endedBefore),
+          where('refresh_expires_at', '<', endedBefore),
+        ]),
+      )
+      .execute(),
+  places: () =>
+    database.deleteFrom('login_places').where('last_used_at', '<', placesBefore).execute(),
+  'two-factor secrets': () =>
+    database
+      .deleteFrom('two_factors')
+      .where('confirmed_at', 'is', null)
+      .where('created_at', '<', leftBefore)
+      .execute(),
+  'wallet challenges': () =>
+    database.deleteFrom('wallet_challenges').where('expires_at', '<', now).execute(),
+  'passkey challenges': () =>
+    database.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute(),
+  'security events': () =>
+    database
+      .deleteFrom('operator_security_events')
+      .where('operator_id', 'is', null)
+      .where('at', '<', endedBefore)
+      .execute(),
+  'farewell mails': () =>
+    database
+      .updateTable('outbox_mails')
+      .set({ recipient: null, subject: null, body_text: null, body_html: null, last_fault: null })
+      .where('kind', '=', 'account_erased')
+      .where('recipient', 'is not', null)
+      .where((mail) => mail.fn.coalesce('sent_at', 'dropped_at'), '<', leftBefore)
+      .execute(),
+})
+
+/** A flood of calls leaves more limits than one statement deletes in its time. */
+const LIMITS_MAX = 10_000
+
+async function deleteExpiredLimits(database: Database, now: Date): Promise<void> {
+  const expired = database
+    .selectFrom('rate_limits')
+    .select('key')
+    .where('expire', '<', BigInt(now.getTime()))
+    .limit(LIMITS_MAX)
+    // Counting several attempts holds one row and waits for the next.
+    .forUpdate()
+    .skipLocked()
+  let deleted: bigint
+  do {
+    const { numDeletedRows } = await database
+      .deleteFrom('rate_limits')
+      .where('key', '=', sql<string>`any (array(${expired}))`)
+      .executeTakeFirstOrThrow()
+    deleted = numDeletedRows
+  } while (deleted >= LIMITS_MAX)
 }
 
 type Before = 'endedBefore' | 'placesBefore' | 'leftBefore'

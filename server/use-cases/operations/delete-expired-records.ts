@@ -1,4 +1,4 @@
-import { deleteExpired } from '#server/database/accounts/retention.ts'
+import { expiredRecords } from '#server/database/accounts/retention.ts'
 import { deleteWebhookEvents } from '#server/database/connections/webhook-deliveries.ts'
 import { deleteGatewayEvents } from '#server/database/rails/gateway-events.ts'
 import { deleteCoinTransfers } from '#server/database/refunds/coin-transfers.ts'
@@ -13,17 +13,27 @@ const EVENTS_KEPT_MS = 90 * DAY_MS
 /**
  * Deletes what is of no use any more: expired limits, links and sessions that ended a month ago,
  * locations that nobody logs in from, what was begun a day ago and never finished, old calls of
- * gateways and webhooks, and what was noted of payouts that are not followed any more.
+ * gateways and webhooks, and what was noted of payouts that are not followed any more. What cannot
+ * be deleted is logged, and keeps nothing else from being deleted.
  */
-export async function deleteExpiredRecords(services: Services): Promise<void> {
-  const now = services.clock.now()
+export async function deleteExpiredRecords({ database, clock, log }: Services): Promise<void> {
+  const now = clock.now()
   const ago = (durationMs: number) => new Date(now.getTime() - durationMs)
-  await deleteExpired(services.database, now, {
-    endedBefore: ago(KEPT_MS),
-    placesBefore: ago(LOCATION_TTL_MS),
-    leftBefore: ago(DAY_MS),
-  })
-  await deleteGatewayEvents(services.database, ago(EVENTS_KEPT_MS))
-  await deleteWebhookEvents(services.database, ago(KEPT_MS))
-  await deleteCoinTransfers(services.database, now)
+  const deletions = {
+    ...expiredRecords(database, now, {
+      endedBefore: ago(KEPT_MS),
+      placesBefore: ago(LOCATION_TTL_MS),
+      leftBefore: ago(DAY_MS),
+    }),
+    'gateway events': () => deleteGatewayEvents(database, ago(EVENTS_KEPT_MS)),
+    'webhook events': () => deleteWebhookEvents(database, ago(KEPT_MS)),
+    'coin transfers': () => deleteCoinTransfers(database, now),
+  }
+  for (const [what, deleteAll] of Object.entries(deletions)) {
+    try {
+      await deleteAll()
+    } catch (error) {
+      log.error({ error, what }, 'Expired records could not be deleted. The server tries again')
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
@@ -246,6 +247,53 @@ describe('erasing an account', () => {
       .where('id', '=', late.user.id)
       .executeTakeFirstOrThrow()
     expect(referrer_id).toBeNull()
+  })
+})
+
+describe('deleting what has expired', () => {
+  const DELETED_MAX = 10_000
+
+  test('deletes so many limits at a time, until none is left', async () => {
+    await sql`
+      insert into rate_limits (key, points, expire)
+      select 'expired:' || n, 1, 1 from generate_series(1, ${DELETED_MAX * 2 + 1}::int) as n`.execute(
+      kit.open.database,
+    )
+    const counts: bigint[] = []
+    const database = kit.open.database.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        counts.push(result.numAffectedRows ?? 0n)
+        return result
+      },
+    })
+    await deleteExpiredRecords({ ...kit.services, database })
+    expect(counts.filter((count) => count > DELETED_MAX)).toEqual([])
+    const left = kit.open.database.selectFrom('rate_limits').select('key')
+    expect(await left.where('expire', '=', 1n).execute()).toEqual([])
+  })
+
+  test('goes on where something cannot be deleted, and says so', async () => {
+    const user = await aUser(kit)
+    await kit.passTime(200 * 24 * 60 * MINUTE)
+    kit.complaints.splice(0)
+    let isFirst = true
+    const database = kit.open.database.withPlugin({
+      transformQuery: ({ node }) => {
+        if (isFirst) {
+          isFirst = false
+          throw new Error('It takes too long')
+        }
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await deleteExpiredRecords({ ...kit.services, database })
+    const sessions = kit.open.database.selectFrom('sessions').select('id')
+    expect(await sessions.where('user_id', '=', user.user.id).execute()).toEqual([])
+    expect(kit.complaints.splice(0)).toMatchObject([
+      { message: expect.stringContaining('could not be deleted') as string },
+    ])
   })
 })
 
