@@ -14,7 +14,7 @@ import { listOwners } from '#server/database/operators/operators.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
+import { type Act, recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { userOfAct } from './user-of-act.ts'
 import {
   hashOfAct,
@@ -48,6 +48,8 @@ export type ActToApprove<Name extends WaitingAct> = {
   purchaseId?: string
   /** What is at stake; null if it is not money, or of unknown value. */
   usd: Usd | null
+  /** Gets what is to be recorded with the act, if the caller locks more before it records that. */
+  acts?: Act[]
 }
 
 /**
@@ -71,12 +73,14 @@ export async function requireApproval<Name extends WaitingAct>(
   const mustWait = mayWait && (await hasOtherOperator(transaction, person))
   const waives = mustWait ? null : isToken ? 'token' : 'alone'
   if (waives !== null) {
-    await recordAction(services, transaction, operator, {
+    const alone: Act = {
       act: 'actAlone',
       purchaseId: asked.purchaseId,
       userId: await userOfAct(transaction, asked),
       details: { call: asked.act, why: waives, ...stakeOf(asked.usd) },
-    })
+    }
+    if (asked.acts === undefined) await recordAction(services, transaction, operator, alone)
+    else asked.acts.push(alone)
     if (waives === 'token') await mailOwners(services, transaction, operator, asked)
     return null
   }

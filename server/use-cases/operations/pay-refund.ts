@@ -38,7 +38,7 @@ import {
 } from '#server/use-cases/approvals/require-approval.ts'
 import type { WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
 import { viewRefunds } from './list-refunds.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { type Act, recordAction } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
 export type RefundPayment = {
@@ -114,6 +114,7 @@ async function record(
   if (!payment.isShared && (await hasPaidClaim(transaction, { chain, hash }))) {
     throw new Refusal('HashUsed', { message: HASH_OF_ANOTHER })
   }
+  const acts: Act[] = []
   const waits = await waitForSecond(services, transaction, {
     purchase,
     receipt,
@@ -125,17 +126,22 @@ async function record(
       shared: payment.isShared,
     },
     usd: valueAtLockedPrice(purchase.terms, { ...receipt, amount: owed.amount }),
+    acts,
   })
   if (waits !== null) return waits
-  return await keepPayment(services, transaction, { purchase, receipt, payment, operator }, hash)
+  const refund = { purchase, receipt, payment, operator }
+  const paymentId = await keepPayment(services, transaction, refund, { hash, acts })
+  // Not before the payment, which waits for another one with this hash: that waits for the acts.
+  for (const act of acts) await recordAction(services, transaction, operator, act)
+  return paymentId
 }
 
 /** Writes the payment with everything that follows from it, and returns its id. */
 async function keepPayment(
   services: Services,
   transaction: DatabaseTransaction,
-  { purchase, receipt, payment, operator }: RefundToRecord,
-  hash: string,
+  { purchase, receipt, payment }: RefundToRecord,
+  { hash, acts }: { hash: string; acts: Act[] },
 ): Promise<bigint> {
   const { id: receiptId, owed, chain } = receipt
   if (owed === null) throw new Refusal('RefundNotOwed')
@@ -174,7 +180,7 @@ async function keepPayment(
   await notifyLive(transaction, [
     { kind: 'purchase', userId: purchase.userId, transactionId: purchase.id },
   ])
-  await recordAction(services, transaction, operator, {
+  acts.push({
     act: 'payRefund',
     purchaseId: purchase.id,
     details: {
@@ -191,9 +197,13 @@ async function keepPayment(
 async function waitForSecond(
   services: Services,
   transaction: DatabaseTransaction,
-  asked: Omit<RefundToRecord, 'payment'> & { input: WaitingActs['payRefund']; usd: Usd | null },
+  asked: Omit<RefundToRecord, 'payment'> & {
+    input: WaitingActs['payRefund']
+    usd: Usd | null
+    acts: Act[]
+  },
 ): Promise<WaitsForApproval | null> {
-  const { purchase, receipt, operator, input, usd } = asked
+  const { purchase, receipt, operator, input, usd, acts } = asked
   // Something without a price may be worth any amount.
   if (usd !== null && usd <= services.sale.approvals.refundOver) return null
   return await requireApproval(services, transaction, operator, {
@@ -203,6 +213,7 @@ async function waitForSecond(
     about: receipt.id,
     purchaseId: purchase.id,
     usd,
+    acts,
   })
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { usd } from '#domain/money.ts'
 import { replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
@@ -13,6 +14,7 @@ import {
 } from '#tests/kit/builders/a-purchase.ts'
 import { listRefunds, owedPurchases, tryToPay } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
@@ -140,6 +142,42 @@ describe('refunds that are marked with one hash at once', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200))
     const payments = await paymentsOf(purchases.map(({ receiptId }) => receiptId))
     expect(payments.map(({ place }) => place).toSorted()).toEqual([0, 1, 2, 3, 4])
+  })
+})
+
+describe('a refund that takes two people, acted on alone', () => {
+  it('waits for another one with its hash, and keeps it from nothing', async () => {
+    const [first, second] = await owed(2)
+    const { open } = oneOf(0)
+    const release = await hold(open.database, (transaction) =>
+      transaction
+        .selectFrom('refunds_due')
+        .select('receipt_id')
+        .where('receipt_id', '=', first?.receiptId ?? '')
+        .forUpdate()
+        .execute(),
+    )
+    const paysOne = tryToPay(oneOf(0), first?.receiptId ?? '', 'hash-of-both-refunds', {
+      shared: true,
+    })
+    await expectWaiting(open.database, 1)
+    const strict = oneOf(1).services
+    const { sale } = strict
+    strict.sale = { ...sale, approvals: { ...sale.approvals, refundOver: usd(0n) } }
+    const paysOther = tryToPay(oneOf(1), second?.receiptId ?? '', 'hash-of-both-refunds', {
+      shared: true,
+    })
+    await expectWaiting(open.database, 2)
+    strict.sale = sale
+    await release()
+    expect([(await paysOne).status, (await paysOther).status]).toEqual([200, 200])
+    const acts = await open.database
+      .selectFrom('operator_actions')
+      .select('act')
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute()
+    expect(acts.map(({ act }) => act)).toEqual(['payRefund', 'actAlone', 'payRefund'])
   })
 })
 
