@@ -142,13 +142,14 @@ export async function requestExpiries(
 }
 
 /**
- * Takes purchases that have new facts, or only a given one, and skips those that another instance
- * is settling. They leave the list when the transaction commits, and stay if it does not.
+ * Takes purchases that have new facts, only those with a greater id than `after` or a given one, and
+ * skips those that another instance is settling. They leave the list when the transaction commits,
+ * and stay if it does not.
  */
 export async function takeSettlements(
   transaction: DatabaseTransaction,
   countMax: number,
-  onlyId: string | null,
+  { after = null, onlyId = null }: { after?: string | null; onlyId?: string | null } = {},
 ): Promise<string[]> {
   let due = transaction
     .selectFrom('settlements_due')
@@ -158,6 +159,7 @@ export async function takeSettlements(
     .forUpdate()
     .skipLocked()
   if (onlyId !== null) due = due.where('purchase_id', '=', onlyId)
+  if (after !== null) due = due.where('purchase_id', '>', after)
   const rows = await transaction
     .deleteFrom('settlements_due')
     .where('purchase_id', 'in', due)
@@ -166,12 +168,18 @@ export async function takeSettlements(
   return rows.map(({ purchase_id }) => purchase_id)
 }
 
-/** The purchases that have new facts. */
-export async function listSettlements(database: Database): Promise<string[]> {
-  const rows = await database
+/** The first purchases that have new facts, of those with a greater id than `after`. */
+export async function listSettlements(
+  database: Database,
+  countMax: number,
+  after: string | null = null,
+): Promise<string[]> {
+  let due = database
     .selectFrom('settlements_due')
     .select('purchase_id')
     .orderBy('purchase_id')
-    .execute()
+    .limit(countMax)
+  if (after !== null) due = due.where('purchase_id', '>', after)
+  const rows = await due.execute()
   return rows.map(({ purchase_id }) => purchase_id)
 }

@@ -101,7 +101,7 @@ async function requireClosable(
   // those, which nobody can settle meanwhile.
   const undecided = await listUndecided(transaction, UNDECIDED_NAMED_MAX)
   // They may be worth more by now than the sum below says.
-  if ((await listSettlements(transaction)).length > 0) {
+  if ((await listSettlements(transaction, 1)).length > 0) {
     throw new Refusal('Unavailable', {
       message: 'Purchases have changes that are not settled yet. Try again in a minute',
     })

@@ -36,36 +36,47 @@ const BATCH_MAX = 100
  * do it at any time.
  */
 export async function settleDue(services: Services): Promise<void> {
-  let isAnyLeft = true
-  while (isAnyLeft) {
-    try {
-      isAnyLeft = (await settleBatch(services, null)) === BATCH_MAX
-    } catch (error) {
-      // The next step will do it, by the sale file that is applied then.
-      if (error instanceof SaleChanged) return void (await services.followSale())
-      services.log.warn({ error }, 'Purchases could not be settled together; now one by one')
-      await settleEach(services)
-      return
+  try {
+    let after: string | null = null
+    let isAnyLeft = true
+    while (isAnyLeft) {
+      try {
+        isAnyLeft = (await settleBatch(services, { after })) === BATCH_MAX
+      } catch (error) {
+        if (error instanceof SaleChanged) throw error
+        services.log.warn({ error }, 'Purchases could not be settled together; now one by one')
+        const ids: string[] = await listSettlements(services.database, BATCH_MAX, after)
+        await settleEach(services, ids)
+        after = ids.at(-1) ?? null
+        isAnyLeft = after !== null
+      }
     }
+  } catch (error) {
+    if (!(error instanceof SaleChanged)) throw error
+    // The next step will do it, by the sale file that is applied then.
+    await services.followSale()
   }
 }
 
 /** One purchase that cannot be settled must not hold up the others. */
-async function settleEach(services: Services): Promise<void> {
-  for (const purchaseId of await listSettlements(services.database)) {
+async function settleEach(services: Services, ids: readonly string[]): Promise<void> {
+  for (const purchaseId of ids) {
     try {
-      await settleBatch(services, purchaseId)
+      await settleBatch(services, { onlyId: purchaseId })
     } catch (error) {
-      if (error instanceof SaleChanged) return void (await services.followSale())
+      if (error instanceof SaleChanged) throw error
       services.log.error({ error, purchaseId }, 'A purchase could not be settled')
     }
   }
 }
 
 /** Returns how many purchases were settled. */
-async function settleBatch(services: Services, onlyId: string | null): Promise<number> {
+async function settleBatch(
+  services: Services,
+  which: Parameters<typeof takeSettlements>[2],
+): Promise<number> {
   const count = await services.database.transaction().execute(async (transaction) => {
-    const ids = await takeSettlements(transaction, BATCH_MAX, onlyId)
+    const ids = await takeSettlements(transaction, BATCH_MAX, which)
     if (ids.length > 0) await settle(services, transaction, ids)
     return ids.length
   })

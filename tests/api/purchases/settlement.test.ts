@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { Unavailable } from '#domain/unavailable.ts'
+import { listSettlements } from '#server/database/purchases/purchases.ts'
 import type { ChainReading } from '#server/ports/rail.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
@@ -21,6 +23,7 @@ import {
   reorganise,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
+import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -137,6 +140,44 @@ describe('a rail', () => {
     await watchChains({ ...app.services, rails })
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
     expect(await refundsOf(app, purchase)).toEqual([])
+  })
+})
+
+describe('a purchase that cannot be settled', () => {
+  it('has those that were taken with it settled one by one, and no others', async () => {
+    const { open, services, complaints } = app
+    const buyers = await manyUsers(open.database, 21)
+    for (const buyer of buyers) {
+      for (let made = 0; made < 10; made += 1) await aPurchase(app, buyer)
+    }
+    const rows = await open.database
+      .selectFrom('purchases')
+      .select('id as purchase_id')
+      .where(
+        'user_id',
+        'in',
+        buyers.map(({ id }) => id),
+      )
+      .execute()
+    expect(rows).toHaveLength(210)
+    const missing = { purchase_id: '00000000-0000-0000-0000-000000000000' }
+    await open.database
+      .insertInto('settlements_due')
+      .values([missing, ...rows])
+      .execute()
+    let settlements = 0
+    const invalidate = () => {
+      settlements += 1
+      services.market.invalidate()
+    }
+    await settleDue({ ...services, market: { ...services.market, invalidate } })
+    expect(await listSettlements(open.database, 10)).toEqual([missing.purchase_id])
+    expect(settlements, '99 alone, 100 together and the last 11').toBe(101)
+    expect(complaints.splice(0)).toMatchObject([
+      { message: expect.stringContaining('could not be settled together') as string },
+      { message: 'A purchase could not be settled' },
+    ])
+    await open.database.deleteFrom('settlements_due').execute()
   })
 })
 

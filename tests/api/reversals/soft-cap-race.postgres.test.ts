@@ -51,7 +51,7 @@ test('a sale is not closed by a sum that lacks what is being settled', async () 
   // Another process takes it, and dies before the end.
   const die = await hold(
     database,
-    async (transaction) => await takeSettlements(transaction, 1, null),
+    async (transaction) => await takeSettlements(transaction, 1),
     async () => await Promise.reject(new Error('It died')),
   )
   expect((await close()).refusal).toMatchObject({
