@@ -109,9 +109,11 @@ async function settle(
   await saveSettlements(transaction, settled, now)
   const historyIds = await recordStatuses(transaction, changed, now)
   await enqueuePurchaseMails(transaction, settled, historyIds, now)
+  // Before the ledger's rows refer to the buyers: whoever erases one waits for such rows, and this
+  // waits for the erasure.
+  const rewarded = await rewardReferrers(services, transaction, settled, progress, now)
   await recordTransfers(transaction, settled.flatMap(ledgerEntries), now)
   const isAnySold = await moveStages(services, transaction, counters, progress, now)
-  const rewarded = await rewardReferrers(services, transaction, settled, progress, now)
   await notifyLive(transaction, [
     ...settled.map(({ purchase }) => ({
       kind: 'purchase' as const,

@@ -12,7 +12,7 @@ import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, pay } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
-import { expectWaiting } from '#tests/kit/servers/database.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 
 /**
  * Purchases of one referred user that are settled at once, on several instances. The embedded
@@ -184,6 +184,41 @@ describe('a reward, with many purchases of one friend settled at once', () => {
     await mineTwo()
     await settleEverywhere()
     await expectRewardedOnce(pair, 2)
+  })
+})
+
+describe('a friend who is erased while their purchase is settled', () => {
+  it('is erased, and the purchase completes', async () => {
+    const pair = await aReferral()
+    const { open, services, client } = oneOf(0)
+    const purchase = await aPurchase(oneOf(0), pair.friend, { usd: 250 })
+    const release = await hold(open.database, (transaction) =>
+      transaction
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', pair.friend.id)
+        .forUpdate()
+        .execute(),
+    )
+    const erasing = client.call(
+      usersContract.eraseUser,
+      { params: { id: pair.friend.id }, body: undefined },
+      pair.friend.as,
+    )
+    await expectWaiting(open.database, 1)
+    await arrive(purchase)
+    const settling = watchChains(services)
+    await expectWaiting(open.database, 2)
+    await release()
+    expect((await erasing).status).toBe(204)
+    await settling
+    const { status } = await open.database
+      .selectFrom('purchases')
+      .select('status')
+      .where('id', '=', purchase.id)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('completed')
+    expect(await rewardsOf(pair)).toMatchObject([{ status: 'completed' }])
   })
 })
 
