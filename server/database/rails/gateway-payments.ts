@@ -127,6 +127,9 @@ const dueIds = (database: Database, gateway: string, now: Date, countMax: number
     .forUpdate()
     .skipLocked()
 
+/** Not `in`, whose rows PostgreSQL may look up once for each payment, and so claim more. */
+const anyOf = (due: ReturnType<typeof dueIds>) => sql<bigint>`any (array(${due}))`
+
 async function claimLost(
   database: Database,
   gateway: string,
@@ -138,7 +141,7 @@ async function claimLost(
   const rows = await database
     .updateTable('gateway_payments')
     .set({ ask_next_at: heldUntil })
-    .where('id', 'in', due)
+    .where('id', '=', anyOf(due))
     .returning(['id', 'purchase_id as purchaseId', 'payment_token_id as paymentTokenId'])
     .returning('created_at as createdAt')
     .execute()
@@ -202,7 +205,7 @@ async function claimDue(
   const rows = await database
     .updateTable('gateway_payments as payment')
     .set({ ask_next_at: heldUntil })
-    .where('payment.id', 'in', due)
+    .where('payment.id', '=', anyOf(due))
     .returning((select) => [
       'payment.id',
       'payment.purchase_id as purchaseId',
