@@ -99,7 +99,8 @@ export async function requestSettlements(
 /**
  * Requests the settlement of purchases that expire, now that their chain has been read past the end
  * of their grace: unpaid ones whose gateway, if any, was asked after it, and, once, those that wait
- * for confirmations, since late money keeps no reservation.
+ * for confirmations, since late money keeps no reservation. Locks the requests that are there
+ * already, as `requestSettlements` does: a settlement that has not seen this would delete them.
  */
 export async function requestExpiries(
   transaction: DatabaseTransaction,
@@ -137,7 +138,11 @@ export async function requestExpiries(
     .insertInto('settlements_due')
     .columns(['purchase_id'])
     .expression(unpaid.unionAll(waiting).orderBy('id'))
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.column('purchase_id').doUpdateSet((excluded) => ({
+        purchase_id: excluded.ref('excluded.purchase_id'),
+      })),
+    )
     .execute()
 }
 

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '#domain/sale/sale.ts'
 import { proportion, tokenAmount } from '#domain/money.ts'
+import { listSettlements, requestExpiries } from '#server/database/purchases/purchases.ts'
 import { mineSandboxBlocks, replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
@@ -137,6 +139,28 @@ describe('a reorganisation that is read while its purchase is being settled', ()
     await Promise.all([settling, reading])
     expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'reorged' })
+  })
+})
+
+describe('an expiry that is requested for a purchase whose settlement is due', () => {
+  it('is settled as well where that begins before the expiry is stored', async () => {
+    const app = oneOf(0)
+    const { database } = app.open
+    const [buyer] = await manyUsers(database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+    await database.insertInto('settlements_due').values({ purchase_id: purchase.id }).execute()
+    const from = new Date(purchase.created_date)
+    const to = new Date(from.getTime() + 24 * 60 * 60_000)
+    const store = await hold(database, (transaction) =>
+      requestExpiries(transaction, 'sandbox', { from, to }),
+    )
+    await settleDue(oneOf(1).services)
+    await store()
+    expect(await listSettlements(database, 1_000)).toContain(purchase.id)
+    await settleDue(app.services)
   })
 })
 
