@@ -291,11 +291,20 @@ async function isAllowed(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          // Somebody who acts has been let in, so a later link to them is that of a reset.
-          selectFrom('operator_invitations')
-            .select('operator_invitations.id')
-            .where('operator_id', '=', personId)
-            .where('operator_invitations.created_at', '>=', actedAt),
+          // Somebody who acts has been let in, so a later link to them is that of a reset. Nobody
+          // acts between a reset and the use of its link but a call that was on its way.
+          selectFrom('operator_invitations as link')
+            .select('link.id')
+            .where('link.operator_id', '=', personId)
+            .where(({ or, and, eb }) =>
+              or([
+                eb('link.created_at', '>=', actedAt),
+                and([
+                  eb('link.withdrawn_at', 'is', null),
+                  or([eb('link.accepted_at', 'is', null), eb('link.accepted_at', '>=', actedAt)]),
+                ]),
+              ]),
+            ),
         ),
       ),
     )

@@ -1,5 +1,7 @@
 import { type Permission, permissionTexts, type Role } from '#domain/operators/permissions.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { findOperatorSession } from '#server/database/operators/operator-sessions.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 const MINUTE_MS = 60_000
 
@@ -41,4 +43,14 @@ export function requirePermission(operator: Operator, permission: Permission): v
   throw new Refusal('PermissionMissing', {
     message: `${who} does not let you ${permissionTexts[permission]} (${permission})`,
   })
+}
+
+/** Refuses with `Unauthenticated` a person whose session has ended since the call began. */
+export async function requireOpenSession(
+  transaction: DatabaseTransaction,
+  { kind, sessionId }: Operator,
+): Promise<void> {
+  if (kind !== 'person' || sessionId === null) return
+  const session = await findOperatorSession(transaction, sessionId)
+  if (session?.ended_at !== null) throw new Refusal('Unauthenticated')
 }

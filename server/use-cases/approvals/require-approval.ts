@@ -7,6 +7,7 @@ import {
   findWaiting,
   hasOtherOperator,
   insertApproval,
+  mayStillBeDone,
 } from '#server/database/operators/approvals.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
@@ -85,10 +86,9 @@ export async function requireApproval<Name extends WaitingAct>(
     return null
   }
   const hash = hashOfAct(asked.act, asked.input)
-  const waiting = await findWaiting(transaction, { hash, asked_by: id })
   const now = services.clock.now()
-  if (waiting !== null && waiting.expires_at > now) return new WaitsForApproval(waiting)
-  if (waiting !== null) await expireApproval(services, transaction, waiting)
+  const waiting = await findUsable(services, transaction, { hash, asked_by: id })
+  if (waiting !== null) return new WaitsForApproval(waiting)
   const approval = await insertApproval(transaction, {
     id: services.random.id(),
     act: asked.act,
@@ -125,6 +125,24 @@ export async function requireApproval<Name extends WaitingAct>(
     },
   })
   return new WaitsForApproval(approval)
+}
+
+/**
+ * The same request, if it waits already. One from before a reset of its requester's factors can no
+ * longer be approved, and makes room like one that has expired.
+ */
+async function findUsable(
+  services: Services,
+  transaction: DatabaseTransaction,
+  wanted: Pick<ApprovalRow, 'hash' | 'asked_by'>,
+): Promise<ApprovalRow | null> {
+  const waiting = await findWaiting(transaction, wanted)
+  if (waiting === null) return null
+  const now = services.clock.now()
+  const isGood = waiting.expires_at > now && (await mayStillBeDone(transaction, waiting, now))
+  if (isGood) return waiting
+  await expireApproval(services, transaction, waiting)
+  return null
 }
 
 /**

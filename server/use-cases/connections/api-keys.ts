@@ -9,9 +9,14 @@ import {
   type KeyRow,
   listKeyRows,
 } from '#server/database/connections/api-keys.ts'
+import { lockOperator } from '#server/database/operators/operators.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { API_KEY_PREFIX, type Operator } from '#server/use-cases/access/operator.ts'
+import {
+  API_KEY_PREFIX,
+  type Operator,
+  requireOpenSession,
+} from '#server/use-cases/access/operator.ts'
 import { mailOwnersOfAccess } from '#server/use-cases/audit/mail-owners.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
@@ -59,6 +64,9 @@ export async function createKey(
   const given = [...new Set(permissions)]
   const expiresAt = new Date(at.getTime() + days * DAY_MS)
   await database.transaction().execute(async (transaction) => {
+    // A reset of the maker's factors ends the keys that it finds, and comes before or after this.
+    if (operator.id !== null) await lockOperator(transaction, operator.id)
+    await requireOpenSession(transaction, operator)
     await insertKey(transaction, {
       id,
       name,

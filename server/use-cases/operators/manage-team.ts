@@ -24,7 +24,7 @@ import {
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import type { Operator } from '#server/use-cases/access/operator.ts'
+import { type Operator, requireOpenSession } from '#server/use-cases/access/operator.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
 import { mailOwnersOfAccess } from '#server/use-cases/audit/mail-owners.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
@@ -136,8 +136,8 @@ export async function resetFactors(services: Services, id: string, caller: Opera
 }
 
 /**
- * Makes changes to the team one after the other. A person who was demoted or removed while waiting
- * may no longer make one.
+ * Makes changes to the team one after the other. A person who was demoted, removed or reset while
+ * waiting may no longer make one.
  */
 async function changeTeam<Result>(
   { database }: Services,
@@ -150,6 +150,7 @@ async function changeTeam<Result>(
       const current = await findOperatorById(transaction, caller.id)
       if (current === null) throw new Refusal('Unauthenticated')
       if (current.role !== caller.role) throw new Refusal('PermissionMissing')
+      await requireOpenSession(transaction, caller)
     }
     return await make(transaction)
   })

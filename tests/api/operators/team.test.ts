@@ -4,7 +4,7 @@ import { accountContract, signInContract } from '#contract/operator/account.ts'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { teamContract } from '#contract/operator/team.ts'
-import type { Role } from '#domain/operators/permissions.ts'
+import { type Role, roles } from '#domain/operators/permissions.ts'
 import {
   anInvitation,
   type SignedUp,
@@ -13,6 +13,9 @@ import {
   usePasskey,
 } from '#tests/kit/builders/sign-in/an-invitation.ts'
 import { findOperatorById } from '#server/database/operators/operators.ts'
+import { createKey } from '#server/use-cases/connections/api-keys.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { inviteOperator } from '#server/use-cases/operators/manage-team.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
@@ -182,6 +185,28 @@ test('what a thief made in somebody’s name ends as their factors are reset', a
   const { data } = (await call(operatorContract.listActions, { query: {} }, owner.as)).body
   const counts = { keys_ended: '1', invitations_withdrawn: '1' }
   expect(data[0]).toMatchObject({ act: 'resetFactors', details: counts })
+})
+
+test('a call that was on its way as its caller’s factors were reset makes nothing', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const robbed = await anOperatorPerson(kit, 'owner')
+  const { id: sessionId } = await kit.open.database
+    .selectFrom('operator_sessions')
+    .select('id')
+    .where('operator_id', '=', robbed.id)
+    .executeTakeFirstOrThrow()
+  const input = { headers: {}, params: { id: robbed.id } }
+  await kit.client.call(teamContract.resetFactors, input, owner.as)
+
+  const { services } = kit
+  const permissions = roles.owner
+  const [id, address] = [robbed.id, '192.0.2.1']
+  const caller = { kind: 'person', role: 'owner', name: null, id, sessionId, permissions, address }
+  const ended = { reason: 'Unauthenticated' }
+  const key = { name: 'A ledger', permissions: ['sale.read' as const], days: 30 }
+  await expect(createKey(services, key, caller as Operator)).rejects.toMatchObject(ended)
+  const friend = { email: 'accomplice@example.com', role: 'owner' as const }
+  await expect(inviteOperator(services, friend, caller as Operator)).rejects.toMatchObject(ended)
 })
 
 test('all owners are told of whoever may be a second person now, and is not an owner', async () => {
