@@ -2,13 +2,20 @@ import { consoleContract, type InboxItem } from '#contract/operator/console.ts'
 import { closedByHand, type ClosedByHand } from '#domain/operators/inbox.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 
-export const isClosedByHand = (kind: InboxItem['kind']): kind is ClosedByHand =>
-  (closedByHand as readonly InboxItem['kind'][]).includes(kind)
+/** Null where something else ends it, as the end of its purchase does for a lost payment. */
+export function kindClosedByHand({
+  kind,
+  purchase_id: purchaseId,
+}: InboxItem): ClosedByHand | null {
+  if (kind === 'lost_payment' && purchaseId !== null) return null
+  return closedByHand.find((each) => each === kind) ?? null
+}
 
 /** Puts an item away, with a reason. */
 export function CloseDialog({ item, onClose }: { item: InboxItem; onClose: () => void }) {
-  const { kind, id, title } = item
-  if (!isClosedByHand(kind)) return null
+  const { id, title } = item
+  const kind = kindClosedByHand(item)
+  if (kind === null) return null
   return (
     <ActDialog
       title="Put this away"
