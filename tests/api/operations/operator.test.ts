@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { SERVER_TIME } from '#contract/endpoint.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { aPurchase, lookAt, mine, pay, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
@@ -41,6 +42,12 @@ describe('an operator’s call', () => {
     )
     expect(reply.status).toBe(401)
     expect((await app.client.call(saleContract.getActiveStage, {})).status).toBe(200)
+  })
+
+  test('is answered with the time of the server, by which the console counts', async () => {
+    const { headers } = await app.client.call(getSaleState, {}, operator)
+    const time = Date.parse(String(headers[SERVER_TIME]))
+    expect(Math.abs(time - app.clock.now().getTime())).toBeLessThan(60_000)
   })
 
   test('is guessed ten times at most, which keeps no operator out', async () => {
