@@ -15,9 +15,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const { data, error } = query
   const { pathname, search } = useLocation()
   const [hasEnded, setEnded] = useState(false)
-  const noteEnd = () => setEnded(true)
-  useSessionEnds(noteEnd)
-  useIdleEnd(data !== undefined, noteEnd)
+  useSessionEnds(() => setEnded(true))
+  useIdleEnd(data !== undefined, setEnded)
   if (isSignedOut(error)) {
     const back = pathname + search
     return (
@@ -65,12 +64,12 @@ const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 const TOUCHED_AT = 'console-touched-at'
 
 /** Ends a session that nobody is using any more, however often its open page refetches. */
-function useIdleEnd(isSignedIn: boolean, onEnd: () => void): void {
+function useIdleEnd(isSignedIn: boolean, setEnded: (hasEnded: boolean) => void): void {
   const signOut = useSignOut()
   const end = useEffectEvent(() => {
-    onEnd()
+    setEnded(true)
     // If the server does not answer, it is asked again at the next check.
-    signOut().catch(() => undefined)
+    signOut().catch(() => setEnded(false))
   })
   useEffect(() => {
     if (!isSignedIn) return

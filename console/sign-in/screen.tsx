@@ -23,10 +23,12 @@ export function SignInScreen() {
   return (
     <Frame heading="Sign in" intro="For the people who run the sale.">
       {state?.hasEnded === true && (
-        <Banner tone="info">
-          Your session has ended. Sign in to go back to where you were. What you had not sent was
-          not done.
-        </Banner>
+        <div role="status">
+          <Banner tone="info">
+            Your session has ended. Sign in to go back to where you were. What you had not sent was
+            not done.
+          </Banner>
+        </div>
       )}
       {isPasskeyFirst && (
         <>
