@@ -18,7 +18,7 @@ export function OwedByToken({ owed }: Pick<Overview, 'owed'>) {
           label="Refunds owed by coin"
           columns={owedColumns}
           rows={owed}
-          keyOf={({ payment_token: token }) => token?.id ?? ''}
+          keyOf={({ asset }) => asset}
         />
       )}
     </Card>
