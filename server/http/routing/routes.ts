@@ -79,7 +79,8 @@ async function answer(
       isPlainAddress: isPlainAddress(endpoint, request),
     })
   }
-  if (operator !== null || user !== null) reply.header(SERVER_TIME, services.clock.now().toISOString())
+  if (operator !== null || user !== null)
+    reply.header(SERVER_TIME, services.clock.now().toISOString())
   if (operator !== null) {
     requireName(endpoint, operator)
     // The parameters may be personal data: they are recorded with the actions, not in the log.
