@@ -104,8 +104,8 @@ export function operatorEndpoint<
 export const API_BASE = '/api/v1'
 
 /**
- * The header of replies to users and operators with the time, in UTC, by the clock that decides when
- * the time to pay is over. The `date` of a reply is from a machine or a proxy, whose clock may be
- * wrong.
+ * The header of replies to users and operators with the time, in UTC, by the clock that decides
+ * when the time to pay is over. The `date` of a reply is from a machine or a proxy, whose clock may
+ * be wrong.
  */
 export const SERVER_TIME = 'server-time'

@@ -5,9 +5,9 @@ import { useSecondsLeft } from './use-seconds-left.ts'
 
 /**
  * The time left until an instant of the server, or one of this device's clock in milliseconds,
- * updated once a second. Only replies to somebody who is logged in tell the server's clock. `onFinish` is called once for each instant that is reached while the page
- * shows it; an instant already past at the start does not count. Without an instant nothing is ever
- * reached.
+ * updated once a second. Only replies to somebody who is logged in tell the server's clock.
+ * `onFinish` is called once for each instant that is reached while the page shows it; an instant
+ * already past at the start does not count. Without an instant nothing is ever reached.
  */
 export function useCountdown(until: string | number | null, onFinish?: () => void): TimeLeft {
   const untilMs = typeof until === 'string' ? onThisClock(until) : (until ?? Infinity)

@@ -147,9 +147,9 @@ export async function requestExpiries(
 }
 
 /**
- * Takes purchases that have new facts, only those with a greater id than `after` or a given one, and
- * skips those that another instance is settling. They leave the list when the transaction commits,
- * and stay if it does not.
+ * Takes purchases that have new facts, only those with a greater id than `after` or a given one,
+ * and skips those that another instance is settling. They leave the list when the transaction
+ * commits, and stay if it does not.
  */
 export async function takeSettlements(
   transaction: DatabaseTransaction,
