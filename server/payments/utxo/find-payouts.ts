@@ -7,7 +7,7 @@ import {
   newlyFound,
   type SeenTransfer,
 } from '#server/payments/payouts/match-payouts.ts'
-import { createBlockScan } from '#server/payments/payouts/scan-blocks.ts'
+import { createBlockScan, type ScanRange } from '#server/payments/payouts/scan-blocks.ts'
 import type { NamedSight, Payout, PayoutSearch } from '#server/ports/payouts.ts'
 import type { Coin } from './coins.ts'
 import { decodeAddress } from './payout-addresses.ts'
@@ -15,6 +15,8 @@ import type { UtxoNode } from './node.ts'
 import { createOutputReader, type Paid, paidBy, type Wanted } from './payout-outputs.ts'
 
 const BLOCKS_AT_ONCE = 4
+
+type Mined = Paid & { height: bigint }
 
 export type IsOwn = (paid: Pick<Paid, 'transactionHash' | 'spends'>) => boolean
 
@@ -25,11 +27,8 @@ export type IsOwn = (paid: Pick<Paid, 'transactionHash' | 'spends'>) => boolean
  */
 export function createPayoutFinder(coin: Coin) {
   const unsettled = BigInt(coin.confirmations.at(-1)?.count ?? 1)
-  const scan = createBlockScan<Paid & { height: bigint }>({
-    unsettled,
-    blocksARange: 12n,
-    newBlocks: 48n,
-  })
+  const options = { unsettled, blocksARange: 12n, newBlocks: 48n }
+  const [scan, lowerScan] = [createBlockScan<Mined>(options), createBlockScan<Mined>(options)]
   const { readBlock, readWaiting } = createOutputReader()
 
   return async function findPayouts(
@@ -47,23 +46,28 @@ export function createPayoutFinder(coin: Coin) {
     const pending = await readWaiting(node, scripts)
     const { number: head } = await node.head()
     requireHeight(node, coin, head, greatest(sinceHeight, readHeight))
-    const scanned = await scan.scan(sinceHeight, head, scripts, async (from, to, all) => {
+    const read: ScanRange<Mined> = async (from, to, all) => {
       const headers = await node.blocks(heightsBetween(from - 1n, to))
       const found = await mapWithConcurrency(headers, BLOCKS_AT_ONCE, async ({ hash, number }) =>
         (await readBlock(node, hash, all)).map((paid) => ({ ...paid, height: number })),
       )
       return found.flat()
-    })
+    }
+    const scanned = await scan.scan(sinceHeight, head, scripts, read)
+    // A reorganisation may have put named transactions lower; nothing else counts there.
+    const lowest = greatest(sinceHeight - unsettled, 0n)
     const named = await mapWithConcurrency([...new Set(hashes)], 1, (id) =>
-      readNamed(node, id, head - sinceHeight, scripts),
+      readNamed(node, id, head - lowest, scripts),
     )
     const seen = [
-      ...scanned.items
-        .filter(({ height }) => height <= head)
-        .map((paid) => ({ ...paid, confirmations: Number(head - paid.height + 1n) })),
+      ...scanned.items.filter(({ height }) => height <= head).map((paid) => atDepth(paid, head)),
       ...named.flat(),
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
+    if (hashes.some((hash) => seen.every(({ transactionHash }) => transactionHash !== hash))) {
+      const { items } = await lowerScan.scan(lowest, sinceHeight, scripts, read)
+      seen.push(...items.filter(namedIn(search)).map((paid) => atDepth(paid, head)))
+    }
     const sightsOf = async (asked: readonly string[]) =>
       (
         await mapWithConcurrency(asked, 1, (hash) =>
@@ -86,6 +90,18 @@ export function createPayoutFinder(coin: Coin) {
     const sights = [...followed, ...(await sightsOf(newlyFound(matches, search, followed)))]
     return { matches, others, sights, isWhole: scanned.isWhole, head }
   }
+}
+
+const atDepth = (paid: Mined, head: bigint) => ({
+  ...paid,
+  confirmations: Number(head - paid.height + 1n),
+})
+
+/** Whether a transaction is a named one, or spends the coins of one, which it has replaced. */
+function namedIn({ hashes, sights }: PayoutSearch): (paid: Paid) => boolean {
+  const coins = new Set([...sights.values()].flatMap(({ spends }) => spends))
+  return ({ transactionHash, spends }) =>
+    hashes.includes(transactionHash) || spends.some((coin) => coins.has(coin))
 }
 
 /** Throws `Unavailable` for a node that is behind. */
@@ -134,7 +150,7 @@ export async function isAnySpent(node: UtxoNode, coins: readonly string[]): Prom
   return false
 }
 
-/** @param depthMax How many blocks there are since the batch was made. */
+/** @param depthMax How many blocks there are in which it counts. */
 async function readNamed(
   node: UtxoNode,
   id: string,

@@ -93,7 +93,8 @@ describe('payouts in a coin of the Bitcoin family', () => {
     await litecoind.mine(CONFIRMATIONS - 1)
     expect(await find()).toMatchObject(all.map(() => ({ confirmations: CONFIRMATIONS })))
     expect(await find({ isTaken: () => true })).toEqual([])
-    // What was there before the batch is none of it.
+    // What was there long before the batch is none of it: no reorganisation has put it there.
+    await litecoind.mine(24)
     const { find: later } = await aBatch(...all)
     expect(await later({ hashes: [hash] })).toEqual([])
   })
@@ -182,6 +183,22 @@ describe('payouts in a coin of the Bitcoin family', () => {
     expect(await find()).toMatchObject([{ confirmations: 0 }])
     await litecoind.mine(3)
     expect(await find()).toMatchObject([{ confirmations: 3 }])
+  })
+
+  it('in a named transaction are found below the batch too, where a reorganisation has put it', async () => {
+    const payout = await aPayout(60_500_000n)
+    const raw = await litecoind.sign(await litecoind.aCoin(), [[payout.address, payout.amount]])
+    await litecoind.mineOnly([], 2)
+    const { find } = await aBatch(payout)
+    await litecoind.mineOnly([raw])
+    const [paid] = await find()
+    expect(paid).toMatchObject({ confirmations: 1 })
+    await litecoind.drop(3)
+    await litecoind.mineOnly([raw])
+    await litecoind.mineOnly([], 3)
+    expect(await find()).toEqual([])
+    const hashes = [paid?.transactionHash ?? '']
+    expect(await find({ hashes })).toMatchObject([{ id: payout.id, confirmations: 4 }])
   })
 
   it('that were paid are known to be gone, but not if they are spent or in another block', async () => {
