@@ -286,6 +286,28 @@ describe('payouts on an EVM chain', () => {
     ])
   })
 
+  it('are none of what named transactions paid longer before the batch than any reorganisation', async () => {
+    const [one, other] = [aPayout(usdt, 4_000_001n), aPayout(eth, 10n ** 17n + 1n)]
+    const hashes = [
+      await anvil.transferToken(usdt.contract ?? '', one.address, one.amount),
+      await anvil.send({ to: other.address, value: other.amount }),
+    ]
+    await anvil.mine(400)
+    expect(await (await aBatch(one, other)).find({ hashes })).toHaveLength(2)
+    await anvil.mine()
+    // Nor are their blocks' logs asked for, which nodes may have dropped.
+    const proxy = await startRpcProxy(anvil.url)
+    const again = await startEvmApp({ nodes: { 1: proxy.url }, tokens: [eth, usdt] })
+    const sinceHeight = BigInt(await anvil.height())
+    proxy.calls.clear()
+    const search = { ...nothingElse, sinceHeight, hashes }
+    const looked = await again.services.rails.get('evm')?.payouts?.find(CHAIN, [one, other], search)
+    expect(looked?.found).toEqual([])
+    expect(proxy.calls.get('eth_getLogs')).toBeUndefined()
+    await again.close()
+    await proxy.stop()
+  })
+
   it('that were paid are known to be gone, however deep the reorganisation', async () => {
     const [one, other] = [aPayout(usdt, 4_000_000n), aPayout(eth, 10n ** 17n)]
     const snapshot = await anvil.rpc('evm_snapshot')

@@ -46,6 +46,8 @@ const CALLS_AT_ONCE = 4
 const UNSETTLED = 12n
 /** More blocks are left to the reading of the chain, which is much faster. */
 const BLOCKS_MAX = 76n
+/** The most confirmations that are waited for by default: no reorganisation is deeper. */
+const SETTLED = 400n
 
 /**
  * Finds payouts on a chain. If the sender is known, or an operator named transactions, other
@@ -54,9 +56,8 @@ const BLOCKS_MAX = 76n
  * the named ones, where a contract may have sent them.
  */
 export function createPayoutFinder() {
-  // The most confirmations that are waited for by default.
   const logs = createBlockScan<Transfer>({
-    unsettled: 400n,
+    unsettled: SETTLED,
     blocksARange: 500n,
     newBlocks: 20_000n,
   })
@@ -100,7 +101,9 @@ export function createPayoutFinder() {
       unread.push(...read.coins.flatMap((each) => each.unread ?? []))
     }
     const deep = [...numbered(seen), ...unread.flatMap((each) => keptOf(each, coins, search))]
-      .filter(({ height, transactionHash: hash }) => height > sinceHeight || named.has(hash))
+      .filter(({ height, transactionHash: hash }) =>
+        named.has(hash) ? height > sinceHeight - SETTLED : height > sinceHeight,
+      )
       .filter(({ height }) => height <= head)
       .map((each) => ({
         ...each,
@@ -262,7 +265,7 @@ async function readLower(
   const hashes = [...named].filter(isHash)
   const found = await mapWithConcurrency(hashes, CALLS_AT_ONCE, async (hash) => {
     const block = (await node.receiptOf(hash))?.blockNumber
-    if (block === undefined || block > height) return []
+    if (block === undefined || block > height || block <= height - SETTLED) return []
     const transfers = await readTokens(node, wanted, block, block)
     return transfers.filter(({ transactionHash }) => transactionHash === hash)
   })
