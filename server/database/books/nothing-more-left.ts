@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { nameOfPaymentToken } from '#domain/sale/changes/describe-sale.ts'
 import type { SubjectCheck } from './subject-check.ts'
 
 /**
  * No more of any asset that the sale knows left an address than came to it; otherwise its keys, or
  * what was read about it, are not as they should be. How much of an asset moved before it belonged
- * to the sale is unknown. A token that came then may be any that the sale knows now: as much more
- * may leave as came of one such token.
+ * to the sale is unknown. As much more of a token may leave as came by its contract then; other
+ * contracts, which anybody can make, change nothing.
  */
 export const nothingMoreLeft: SubjectCheck = {
   name: 'nothing_more_left',
@@ -27,10 +28,9 @@ export const nothingMoreLeft: SubjectCheck = {
     ),
     -- What was taken up as a debt is a receipt.
     strange as (
-      select concerned.id, chain, asset, sum(amount) as amount
+      select concerned.id, chain, asset, amount
       from concerned join foreign_transfers on foreign_transfers.purchase_id = concerned.id
       where not is_gone and state <> 'owed' and is_held is distinct from false
-      group by concerned.id, chain, asset
     )
     select id as owner, id as subject, format(
       'From the address of purchase %s left %s %s more than came to it on %s', id, -sum(amount),
@@ -44,7 +44,10 @@ export const nothingMoreLeft: SubjectCheck = {
     )
     group by id, chain, payment_token_id
     having sum(amount) + coalesce((
-      select max(strange.amount) from strange
+      select sum(strange.amount) from strange, sale
       where strange.id = moved.id and strange.chain = moved.chain
+        and lower(strange.asset) = lower(
+          sale.applied -> (${nameOfPaymentToken('')} || moved.payment_token_id) ->> 'contract'
+        )
     ), 0) < 0`,
 }

@@ -68,25 +68,46 @@ test('the guard finds an address from which more left than came, fees included',
   await expect(database.deleteFrom('sweep_movements').execute()).rejects.toThrow('append-only')
 })
 
-test('what came of a token before the sale took it may leave its address later', async () => {
-  const purchase = await aPurchase(app, await aUser(app))
-  const { database } = app.open
-  const address = purchase.payment_address ?? ''
-  await sendSandboxTransfer(database, {
+/** What the sale did not take when it came: by the contract, and held by the address. */
+async function sendForeign(address: string, contract: string, amount: bigint): Promise<void> {
+  await sendSandboxTransfer(app.open.database, {
     transactionHash: `sandbox-${randomUUID()}`,
     address,
     paymentTokenId: null,
-    foreign: { name: `0x${'fa'.repeat(20)}`, token: { symbol: 'USDC', isHeld: true } },
-    amount: cryptoAmount(100n),
+    foreign: { name: contract.toLowerCase(), token: { symbol: 'USDT', isHeld: true } },
+    amount: cryptoAmount(amount),
     sentAt: app.clock.now(),
   })
   await mine(app, 2)
-  const token = { paymentTokenId: 'usdc', fee: cryptoAmount(0n) }
-  await leave(address, 100n, 5n, token)
+}
+
+const usdt = { paymentTokenId: 'usdt', fee: cryptoAmount(0n) }
+const USDT_CONTRACT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+
+test('what came of a token before the sale took it may leave its address later', async () => {
+  const { payment_address: address } = await aPurchase(app, await aUser(app))
+  const { database } = app.open
+  await sendForeign(address ?? '', USDT_CONTRACT, 60n)
+  await sendForeign(address ?? '', USDT_CONTRACT, 40n)
+  await leave(address ?? '', 100n, 5n, usdt)
   expect(await listBrokenInvariants(database)).toEqual([])
-  await leave(address, 101n, 5n, token)
+  await leave(address ?? '', 101n, 5n, usdt)
   expect(await listBrokenInvariants(database)).toMatchObject([
-    expect.stringContaining('left 101 usdc more than came'),
+    expect.stringContaining('left 101 usdt more than came'),
+  ])
+})
+
+test('a stranger’s token lets no more of a coin, or of another token, leave an address', async () => {
+  const { payment_address: address } = await aPurchase(app, await aUser(app))
+  const { database } = app.open
+  await sendForeign(address ?? '', `0x${'fa'.repeat(20)}`, 10n ** 30n)
+  await leave(address ?? '', 100n, 5n)
+  expect(await listBrokenInvariants(database)).toMatchObject([
+    expect.stringContaining('left 101 eth more than came'),
+  ])
+  await leave(address ?? '', 100n, 5n, usdt)
+  expect(await listBrokenInvariants(database)).toMatchObject([
+    expect.stringContaining('left 100 usdt more than came'),
   ])
 })
 
