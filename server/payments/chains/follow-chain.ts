@@ -6,7 +6,7 @@ import type { Block, BlockSource } from './blocks/block.ts'
 import { parseCursor } from './blocks/cursor.ts'
 import { findFork } from './blocks/find-fork.ts'
 import type { HealthMonitor } from './chain-health.ts'
-import type { ChainSource, PendingList, Progress } from './chain-source.ts'
+import type { ChainSource, NodeState, Progress } from './chain-source.ts'
 import type { NodePool } from './nodes/node-pool.ts'
 import { createPacing, type Pace } from './pacing.ts'
 import { createBranchReader, readingOf } from './read-branch.ts'
@@ -142,21 +142,28 @@ function createNodeReader<Node extends BlockSource>(options: Options<Node>) {
       const facts = { chain, after: fork.from.height, to: known.tip.height }
       log.warn(facts, 'A reorganisation replaced blocks. They are read again')
     }
-    const pending =
-      fork.kind === 'replaced' ? await listAgain(source, node, state.pending) : state.pending
-    const { progress, reading } = await readBranch(node, { ...state, pending }, known, fork)
+    const last = fork.kind === 'replaced' ? await lookAgain(source, node, state) : state
+    const { progress, reading } = await readBranch(node, last, known, fork)
     const isEnough = progress !== 'stale' && progress !== 'silent'
     return { ...view, isEnough, progress, reading }
   }
 }
 
-/** The blocks may have been replaced after the list was made: then what they held waits again. */
-async function listAgain<Node>(
+/**
+ * The blocks may have been replaced after the list was made: then what they held waits again, or is
+ * in a block by the time the end is asked for once more.
+ */
+async function lookAgain<Node extends BlockSource>(
   source: ChainSource<Node>,
   node: Node,
-  pending: PendingList | null,
-): Promise<PendingList | null> {
-  if (pending === null) return null
-  const { pending: again } = await source.look(node)
-  return { ...pending, ids: [...new Set([...pending.ids, ...(again?.ids ?? [])])] }
+  state: NodeState,
+): Promise<NodeState> {
+  const { head, pending } = state
+  if (pending === null) return state
+  const again = await source.look(node)
+  if (again.head.number < head.number) {
+    throw new Unavailable(`${node.host} has fewer blocks than a moment ago`)
+  }
+  const ids = new Set([...pending.ids, ...(again.pending?.ids ?? [])])
+  return { ...again, pending: { ...pending, ids: [...ids] } }
 }

@@ -76,23 +76,35 @@ describe('a reorganisation of a chain of the Bitcoin family', () => {
     expect(completed.receipts.map(({ id }) => id)).toEqual(seen.receipts.map(({ id }) => id))
   })
 
-  it('lets a payment wait again that is put back just after what waits was listed', async () => {
-    const { purchase, look } = await aMinedPayment(1)
-    expect(await look()).toMatchObject({ status: 'processing', confirmations: 1 })
-    proxy.intercept = async (method, _, ask) => {
-      const answer = await ask()
-      if (method !== 'getrawmempool') return answer
-      proxy.intercept = null
-      await litecoind.drop(1)
-      await litecoind.mineOnly()
-      return answer
-    }
-    expect(await look()).toMatchObject({ status: 'processing', confirmations: 0 })
-    await litecoind.mine(CONFIRMATIONS)
-    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
-    const kinds = ['purchase_created', 'purchase_processing', 'purchase_completed']
-    expect(await mailsOf(app, purchase)).toEqual(kinds)
-  })
+  it.each([
+    ['wait again', 0],
+    ['be known in its new block', 1],
+  ])(
+    'lets a payment %s that is put back just after what waits was listed',
+    async (_, confirmations) => {
+      const { purchase, look } = await aMinedPayment(1)
+      expect(await look()).toMatchObject({ status: 'processing', confirmations: 1 })
+      let lists = 0
+      proxy.intercept = async (method, _params, ask) => {
+        if (method !== 'getrawmempool') return await ask()
+        lists += 1
+        if (lists > 1) {
+          proxy.intercept = null
+          await litecoind.mine(confirmations)
+          return await ask()
+        }
+        const answer = await ask()
+        await litecoind.drop(1)
+        await litecoind.mineOnly()
+        return answer
+      }
+      expect(await look()).toMatchObject({ status: 'processing', confirmations })
+      await litecoind.mine(CONFIRMATIONS)
+      expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+      const kinds = ['purchase_created', 'purchase_processing', 'purchase_completed']
+      expect(await mailsOf(app, purchase)).toEqual(kinds)
+    },
+  )
 
   it('takes tokens back after completion, and credits what is paid again', async () => {
     const { buyer, purchase, rival, look } = await aMinedPayment(CONFIRMATIONS)
