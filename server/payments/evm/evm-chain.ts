@@ -2,7 +2,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { WatchList } from '#server/payments/chains/watch-list.ts'
 import type { AddressBook, KeyIdentity } from '#server/ports/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
-import { type Cursor, cursorAt } from '#server/payments/chains/blocks/cursor.ts'
+import { type Cursor, cursorAt, timeOf } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
 import { createHealthMonitor } from '#server/payments/chains/chain-health.ts'
 import type { ChainSource, Rest } from '#server/payments/chains/chain-source.ts'
@@ -11,7 +11,7 @@ import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { ChainHealth, TransferRecord } from '#server/ports/rail.ts'
-import type { Log } from '#server/ports/runtime.ts'
+import type { Clock, Log } from '#server/ports/runtime.ts'
 import type { EvmNode } from './calls/node.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
 import { chainIdOf, silentMaxMs } from './networks.ts'
@@ -33,6 +33,7 @@ export type EvmChainOptions = {
   book: AddressBook
   record: TransferRecord
   payees: PayoutRecord['coins']
+  clock: Clock
   log: Log
 }
 
@@ -61,8 +62,9 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
 }
 
 function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<EvmNode> {
-  const { name: chain, watchList, book } = options
-  const restOf = createHeadWatch(RESTING_MS, silentMaxMs(chainIdOf(chain)))
+  const { name: chain, watchList, book, clock } = options
+  const silentMs = silentMaxMs(chainIdOf(chain))
+  const restOf = createHeadWatch(RESTING_MS, silentMs)
   return {
     name: chain,
     batch: { first: 64, max: 512 },
@@ -75,8 +77,14 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
     async look(node) {
       const head = await node.head()
       await contact.check(node, head)
-      // A reading that found new blocks was worth asking this node for, however late they came.
-      const restSince = ({ tip }: Cursor) => (head.hash === tip.hash ? restOf(node, head) : null)
+      const ageMs = clock.now().getTime() - timeOf(head).getTime()
+      const isOld = silentMs !== null && ageMs > silentMs + CLOCKS_APART_MS
+      const restSince = ({ tip }: Cursor) => {
+        // How long this process has known the block tells nothing of the time before its start.
+        if (isOld) return 'silent'
+        // A reading that found new blocks was worth asking this node for, however late they came.
+        return head.hash === tip.hash ? restOf(node, head) : null
+      }
       return { head, restSince, pending: null }
     },
     async startAt(node, head) {

@@ -8,7 +8,7 @@ import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { Rail, TransferRecord } from '#server/ports/rail.ts'
-import type { Log, Secret } from '#server/ports/runtime.ts'
+import type { Clock, Log, Secret } from '#server/ports/runtime.ts'
 import { deriveEvmAddress, deriveGasPayer } from './derive-address.ts'
 import { createEvmChain } from './evm-chain.ts'
 import { createEvmPool } from './calls/evm-pool.ts'
@@ -37,6 +37,7 @@ export type EvmRailOptions = {
   book: AddressBook
   record: TransferRecord
   payoutRecord: PayoutRecord
+  clock: Clock
   log: Log
   /** Null: according to the speed of each chain. */
   pace: Pace | null
@@ -67,7 +68,7 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
     const treasury = options.treasuries.get(chainId) ?? null
     const confirmations = confirmationsFor(confirmationRule(chainId), usd(0n))
     const pace = options.pace ?? (chainId === 1 ? ETHEREUM_PACE : PACE)
-    const records = { book, record, payees: payoutRecord.coins }
+    const records = { book, record, payees: payoutRecord.coins, clock: options.clock }
     const gas = { gasPayer: gasPayer.toLowerCase() }
     return {
       sweepable: { ...shared, chainId, treasury, confirmations },

@@ -17,6 +17,8 @@ const REFUSAL = 'the past is a foreign country'
 const LONG_MS = 121_000
 /** Longer than chains that never rest are without a block. */
 const SILENT_MS = 601_000
+/** The same by the time of their newest block, however far apart clocks are. */
+const OLD_MS = 2 * SILENT_MS
 
 describe('a chain without new blocks', () => {
   let ethereum: Anvil
@@ -59,8 +61,8 @@ describe('a chain without new blocks', () => {
   const refuse: RpcProxy['intercept'] = async (method, _, ask) =>
     method === 'eth_call' ? { error: { code: -32_000, message: REFUSAL } } : await ask()
 
-  async function chains() {
-    const { body } = await app.client.call(operatorContract.getSaleState, {}, operator)
+  async function chains({ client } = app) {
+    const { body } = await client.call(operatorContract.getSaleState, {}, operator)
     return new Map(body.chains.map((chain) => [chain.name, chain]))
   }
   const metrics = async () => {
@@ -180,6 +182,22 @@ describe('a chain without new blocks', () => {
     await watchChains(app.services)
     expect((await chains()).get('eip155:1')).toMatchObject({ fault: null })
     expect(await isAvailable('eth')).toBe(true)
+  })
+
+  it('counts as cut off by the time of its newest block where the server has only started', async () => {
+    await ethereum.mine()
+    const late = await startEvmApp({
+      nodes: { 1: ethereum.url, 31_337: other.url },
+      tokens: [aCoin(), aCoin({ id: 'own', symbol: 'OWN', chain: 'OWN', chainId: 31_337 })],
+    })
+    await watchChains(late.services)
+    expect((await chains(late)).get('eip155:1')).toMatchObject({ fault: null })
+    late.clock.pass(OLD_MS)
+    await watchChains(late.services)
+    const fault = expect.stringContaining('taken to be cut off') as string
+    expect((await chains(late)).get('eip155:1')).toMatchObject({ fault })
+    expect((await chains(late)).get('eip155:31337')).toMatchObject({ fault: null })
+    await late.close()
   })
 
   it('is no fault of the chain where only a price is not known', async () => {
