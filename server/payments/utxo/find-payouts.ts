@@ -64,7 +64,7 @@ export function createPayoutFinder(coin: Coin) {
       ...named.flat(),
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
-    if (hashes.some((hash) => seen.every(({ transactionHash }) => transactionHash !== hash))) {
+    if (hashes.some((hash) => !isSeen(hash, search, seen))) {
       const { items } = await lowerScan.scan(lowest, sinceHeight, scripts, read)
       seen.push(...items.filter(namedIn(search)).map((paid) => atDepth(paid, head)))
     }
@@ -96,6 +96,15 @@ const atDepth = (paid: Mined, head: bigint) => ({
   ...paid,
   confirmations: Number(head - paid.height + 1n),
 })
+
+/** Whether a named transaction was seen, or one that spends its coins, which has replaced it. */
+function isSeen(hash: string, { sights }: PayoutSearch, seen: readonly Paid[]): boolean {
+  const coins = sights.get(hash)?.spends ?? []
+  return seen.some(
+    ({ transactionHash, spends }) =>
+      transactionHash === hash || spends.some((coin) => coins.includes(coin)),
+  )
+}
 
 /** Whether a transaction is a named one, or spends the coins of one, which it has replaced. */
 function namedIn({ hashes, sights }: PayoutSearch): (paid: Paid) => boolean {

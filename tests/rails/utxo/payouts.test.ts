@@ -117,6 +117,7 @@ describe('payouts in a coin of the Bitcoin family', () => {
 
   it('are found in what replaced the transaction that was named, which spends its coins', async () => {
     const payout = await aPayout(51_000_000n)
+    const sinceHeight = await litecoind.height()
     const { find } = await aBatch(payout)
     const coin = await litecoind.aCoin()
     const pay = async (fee: bigint) =>
@@ -137,7 +138,16 @@ describe('payouts in a coin of the Bitcoin family', () => {
     await litecoind.pay([payout.address, payout.amount])
     expect(await find(search)).toMatchObject([{ transactionHash: second }])
     await litecoind.mine()
+    const heights: unknown[] = []
+    proxy.intercept = async (method, params, ask) => {
+      if (method === 'getblockhash') heights.push(params[0])
+      return await ask()
+    }
     expect(await find(search)).toMatchObject([{ transactionHash: second, confirmations: 1 }])
+    proxy.intercept = null
+    expect(heights, 'what replaced it is known, so it is not looked for lower').not.toContain(
+      sinceHeight,
+    )
   })
 
   it('are found in what replaced the named transaction by a process that has not seen it', async () => {
