@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { consoleContract, type Overview } from '#contract/operator/console.ts'
 import { formatUsd, formatNumber } from '#web/lib/format/format.ts'
 import { TextLink } from '#web/ui/actions.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
@@ -10,7 +11,7 @@ import { anyoneIn } from '#console/inbox/anyone-in.ts'
 import { countText } from '#console/kit/count-text.ts'
 import { Loaded, watchedQuery } from '#console/kit/loaded.tsx'
 import { StateChip, Time } from '#console/kit/values.tsx'
-import { saleStates } from '#console/sale/states.ts'
+import { saleLook } from '#console/sale/states.ts'
 import { DayBars } from './day-bars.tsx'
 import { Health, OwedByToken, SoftCap, Withdrawable } from './health.tsx'
 import { ByToken, Funnel, PurchasesByStatus, Stages } from './sales.tsx'
@@ -20,22 +21,25 @@ export function OverviewScreen() {
   const query = useQuery(watchedQuery(['operator', 'overview'], consoleContract.getOverview, {}))
   return (
     <>
-      <PageHeading aside={query.data && <StateChip look={saleStates[query.data.state.status]} />}>
+      <PageHeading aside={query.data && <StateChip look={saleLook(query.data.state)} />}>
         Overview
       </PageHeading>
       <Loaded query={query} what="The overview" skeleton={<OverviewSkeleton />}>
-        {(overview) => <Figures overview={overview} />}
+        {(overview) => <Figures overview={overview} isOld={query.isError} />}
       </Loaded>
     </>
   )
 }
 
-function Figures({ overview }: { overview: Overview }) {
+function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
+  const { sale_file_fault: fault } = overview.state
   return (
     <div className="flex flex-col gap-4">
       <p className="text-14 text-quiet">
-        As of <Time value={overview.date} />, refreshed every ten seconds.
+        As of <Time value={overview.date} />
+        {isOld ? '.' : ', refreshed every ten seconds.'}
       </p>
+      {fault !== null && <Banner tone="error">{fault}.</Banner>}
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
         <Card>
           <Sum label="Raised, in dollars at receipt" value={formatUsd(overview.raised_fiat)}>

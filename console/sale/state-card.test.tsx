@@ -11,7 +11,11 @@ import { StateCard } from './state-card.tsx'
 type Check = NonNullable<SaleState['check']>
 
 /** What the card of a paused sale shows to an owner. */
-function shown(check: Partial<Check>, closed: string | null = null): string {
+function shown(
+  check: Partial<Check>,
+  closed: string | null = null,
+  other: Partial<SaleState> = {},
+): string {
   const queries = new QueryClient()
   queries.setQueryData(selfQuery.queryKey, { permissions } as unknown as OperatorSelf)
   queries.setQueryData(saleStateQuery.queryKey, {
@@ -23,6 +27,7 @@ function shown(check: Partial<Check>, closed: string | null = null): string {
     soft_cap: { closed_date: closed },
     snapshot: null,
     check: { breaches: [], not_run: [], ...check },
+    ...other,
   } as unknown as SaleState)
   const card = renderToStaticMarkup(
     <QueryClientProvider client={queries}>
@@ -40,6 +45,16 @@ const notRun = [
     fault: 'It took too long',
   },
 ]
+
+test('an instance that cannot use the sale file is not called on sale', () => {
+  const fault = 'This instance cannot use the applied sale file'
+  const state: Partial<SaleState> = { status: 'ACTIVE', pause: null, sale_file_fault: fault }
+  const card = shown({}, null, state)
+  expect(card).toContain('Not selling')
+  expect(card).toContain(fault)
+  expect(card).not.toContain('On sale')
+  expect(shown({}, null, { ...state, sale_file_fault: null })).toContain('On sale')
+})
 
 test('a sale whose books agree is not resumed by force', () => {
   expect(shown({})).toContain('Resume the sale')

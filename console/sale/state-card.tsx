@@ -10,7 +10,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { saleStateQuery } from './sale-queries.ts'
-import { saleStates } from './states.ts'
+import { saleLook } from './states.ts'
 
 /** Whether the sale sells, and if not, why; with buttons to pause and resume it. */
 export function StateCard() {
@@ -34,7 +34,7 @@ function State({ state }: { state: SaleState }) {
   const mayClose = useMay('sale.close')
   const canClose = mayClose && state.status === 'ENDED' && softCap !== null && !isClosed
   return (
-    <Card title="State" aside={<StateChip look={saleStates[state.status]} />}>
+    <Card title="State" aside={<StateChip look={saleLook(state)} />}>
       {pause === null ? (
         <p>
           {stage === null ? 'No stage is on sale.' : `${stage} is on sale.`}
