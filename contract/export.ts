@@ -61,8 +61,11 @@ const LedgerRecord = z.object({
 const RefundRecord = z.object({
   transaction_id: Id,
   receipt_id: Id,
-  /** Null for an unknown asset; the amount is then in base units. */
+  /** Null for an asset that the sale does not take. */
   payment_token_id: z.nullable(z.string()),
+  /** As the ledger names it. */
+  asset: z.string(),
+  /** In whole units; in base units for an asset that neither the sale takes nor a gateway. */
   amount: DecimalString,
   why: z.string(),
 })

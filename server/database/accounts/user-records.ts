@@ -71,14 +71,14 @@ export async function listPurchaseRecords(database: Database, purchaseIds: reado
     .selectFrom('refunds_due')
     .innerJoin('receipts', 'receipts.id', 'refunds_due.receipt_id')
     .selectAll('refunds_due')
-    .select('receipts.payment_token_id')
+    .select(['receipts.payment_token_id', 'receipts.chain', 'receipts.asset'])
     .where('refunds_due.purchase_id', '=', ids)
     .orderBy('refunds_due.receipt_id')
   const payments = database
     .selectFrom('refund_payments')
     .innerJoin('receipts', 'receipts.id', 'refund_payments.receipt_id')
     .selectAll('refund_payments')
-    .select('receipts.payment_token_id')
+    .select(['receipts.payment_token_id', 'receipts.chain', 'receipts.asset'])
     .where('refund_payments.purchase_id', '=', ids)
     .orderBy('refund_payments.id')
   const history = database

@@ -3,7 +3,7 @@ import { deviceName } from '#domain/accounts/device.ts'
 import { ownerReleases } from '#domain/delivery/release.ts'
 import type { Services } from '#server/services.ts'
 import type { ExportedUser } from '#server/use-cases/accounts/export-user.ts'
-import { presentTransfer } from './operator/present-operations.ts'
+import { assetOfRow, presentTransfer } from './operator/present-operations.ts'
 import { presentRelease } from './present-release.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
@@ -11,13 +11,17 @@ import { assetToWire, rowToWire, instantToWire, orNull, tokensToWire } from '#co
 
 export function presentExport(exported: ExportedUser, services: Services): UserExport {
   const { sale } = services
-  const refundOf = (refund: ExportedRefund) => ({
-    transaction_id: refund.purchase_id,
-    receipt_id: refund.receipt_id,
-    payment_token_id: refund.payment_token_id,
-    amount: assetToWire(sale, refund.payment_token_id, refund.amount),
-    why: refund.why,
-  })
+  const refundOf = (refund: ExportedRefund) => {
+    const asset = assetOfRow(refund)
+    return {
+      transaction_id: refund.purchase_id,
+      receipt_id: refund.receipt_id,
+      payment_token_id: refund.payment_token_id,
+      asset,
+      amount: assetToWire(sale, asset, refund.amount),
+      why: refund.why,
+    }
+  }
   return {
     exported_date: instantToWire(exported.exportedAt),
     ...presentAccount(exported, sale),
@@ -65,7 +69,7 @@ export function presentExport(exported: ExportedUser, services: Services): UserE
 
 type ExportedRefund = Pick<
   ExportedUser['refunds'][number],
-  'purchase_id' | 'receipt_id' | 'payment_token_id' | 'amount' | 'why'
+  'purchase_id' | 'receipt_id' | 'payment_token_id' | 'chain' | 'asset' | 'amount' | 'why'
 >
 
 function presentAccount(exported: ExportedUser, { project }: Services['sale']) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 
 import { API_BASE } from '#contract/endpoint.ts'
+import { ownExportContract } from '#contract/export.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { exportsContract } from '#contract/operator/exports.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
@@ -253,6 +254,11 @@ test('refunds and receipts name what an amount is of, and a gateway’s coin is 
     expect(of('eip155:1/0x00')).toMatchObject([{ amount: '1500' }])
     expect(of('eth')).not.toHaveLength(0)
   }
+  const own = { params: { id: eve.user.id } }
+  const { refunds } = (await app.client.call(ownExportContract.exportUser, own, eve.as)).body
+  expect(refunds).toContainEqual(
+    expect.objectContaining({ asset: 'nowpayments/xmr', amount: '1.5', payment_token_id: null }),
+  )
   const { body } = await app.client.call(operatorContract.listRefunds, { query: {} }, operator)
   const xmr = { id: 'xmr', short_name: 'XMR', chain: 'nowpayments' }
   expect(body.data).toContainEqual(
