@@ -159,7 +159,7 @@ export const operatorContract = {
       /** Resumes despite current breaches; the same ones do not pause the sale again. */
       force: z._default(z.boolean({ error: 'Must be true or false' }), false),
       /** The names of the faults that were seen: refused if there are others. Left out, all are. */
-      faults: z.optional(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(1_000))),
+      faults: z.optional(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(10_000))),
     }),
     result: SaleState,
     mayWait: true,
