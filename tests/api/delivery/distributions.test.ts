@@ -134,7 +134,7 @@ describe('what is handed out', () => {
     expect(await refusal({ tool: 'plain' })).toMatchObject({
       message: expect.stringContaining('rounds down to nothing in the 9 decimals'),
     })
-  })
+  }, 60_000)
 })
 
 describe('is refused with a sentence', () => {

@@ -123,7 +123,7 @@ test('finds purchases, fails one, pays its refund back and records who did it', 
     { act: 'payRefund', operator: 'Olga', address: '127.0.0.1', purchase_id: purchase.id },
     { act: 'failPurchase', operator: 'Olga', details: { reason: 'It was a mistake' } },
   ])
-})
+}, 60_000)
 
 test('asks for a new password, and keeps no address of the user in the log', async () => {
   const asked = await operator('users', 'require-password-change', buyer.email)
