@@ -358,11 +358,7 @@ describe('history', () => {
 
   it('keeps what only a late payment, or one in another token, has used', async () => {
     const second = SMALL_SALE_FILE.indexOf('  - name: Second')
-    const usdc =
-      '  - id: usdc\n    name: USD Coin\n    short_name: USDC\n    chain: ETH\n    decimals: 6\n'
-    const more =
-      'min_amount_fiat: 10\n    fixed_price: 1\n    payment_provider_ids: { sandbox: usdc }\n'
-    const withUsdc = SMALL_SALE_FILE.replace('stages:\n', `${usdc}    ${more}stages:\n`)
+    const withUsdc = aSaleFileWithUsdc()
     await apply(withUsdc)
     await buy('stage-1', { sold: 0n, reserved: 0n })
     const { database } = open
@@ -406,6 +402,28 @@ describe('history', () => {
     const shift = withUsdc.length - SMALL_SALE_FILE.length
     expect(await refusalOf(withUsdc.slice(0, second + shift))).toEqual([
       expect.stringContaining('stages: expected stage-2, since tokens of it were bought'),
+    ])
+  })
+
+  it('keeps a payment token that no purchase was made in, but that was swept', async () => {
+    await apply(aSaleFileWithUsdc())
+    const swept = { payment_token_id: 'usdc', amount: cryptoAmount(5n), fee: cryptoAmount(0n) }
+    await open.database
+      .insertInto('sweep_movements')
+      .values({
+        ...swept,
+        chain: 'ERC20',
+        transaction_hash: '0x1',
+        output_index: 0,
+        kind: 'out',
+        address: `0x${'1'.repeat(40)}`,
+        counterparty: `0x${'2'.repeat(40)}`,
+        block_height: 5n,
+        moved_at: FIRST,
+      })
+      .execute()
+    expect(await refusalOf(SMALL_SALE_FILE)).toEqual([
+      '11 payment_tokens: expected usdc, since usdc was used for payments, found it gone',
     ])
   })
 
@@ -481,3 +499,11 @@ describe('history', () => {
     ])
   })
 })
+
+function aSaleFileWithUsdc(): string {
+  const usdc =
+    '  - id: usdc\n    name: USD Coin\n    short_name: USDC\n    chain: ETH\n    decimals: 6\n'
+  const more =
+    'min_amount_fiat: 10\n    fixed_price: 1\n    payment_provider_ids: { sandbox: usdc }\n'
+  return SMALL_SALE_FILE.replace('stages:\n', `${usdc}    ${more}stages:\n`)
+}

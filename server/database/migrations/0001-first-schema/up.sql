@@ -2005,7 +2005,8 @@ create trigger count_changed after update on purchases
   referencing old table as before_change new table as after_change
   for each statement execute function count_changed_purchases();
 
--- The stages and payment tokens that were ever used: a later sale file may not drop them. Looking
+-- The stages and payment tokens that were ever used: a later sale file may not drop them. What is
+-- swept uses a token too, since the guard compares it with what came by the token's contract. Looking
 -- for them where they were used would grow with the sale, and whoever does it holds the sale.
 create table used_parts (
   kind text not null check (kind in ('stage', 'payment_token')),
@@ -2044,6 +2045,12 @@ create trigger note_used_payment_tokens after insert on purchases
   referencing new table as after_change
   for each statement execute function note_used_payment_tokens();
 create trigger note_used_payment_tokens after insert on receipts
+  referencing new table as after_change
+  for each statement execute function note_used_payment_tokens();
+create trigger note_moved_payment_tokens after insert on sweep_movements
+  referencing new table as after_change
+  for each statement execute function note_used_payment_tokens();
+create trigger note_named_payment_tokens after update on sweep_movements
   referencing new table as after_change
   for each statement execute function note_used_payment_tokens();
 
