@@ -29,6 +29,7 @@ const api = (database: 'embedded' | 'postgres', options: Options) =>
   project(`api-${database}`, {
     include: ['tests/api/**/*.test.ts'],
     env: { TEST_DATABASE: database },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: [builtServer, `tests/kit/servers/${database}-template.ts`],
     hookTimeout: 60_000,
     ...options,

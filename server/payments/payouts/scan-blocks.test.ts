@@ -6,12 +6,18 @@ import { createBlockScan } from './scan-blocks.ts'
 function aScan() {
   const read: string[] = []
   const scan = createBlockScan({ unsettled: 5n, blocksARange: 10n, newBlocks: 20n })
-  const run = (head: bigint, ...wanted: string[]) =>
-    scan.scan(0n, head, new Set(wanted), async (from, to, all) => {
-      read.push(`${from}-${to} ${[...all].join()}`)
-      return [{ height: to }]
-    })
-  return { read, run }
+  const runTo = (upTo: bigint | undefined, head: bigint, ...wanted: string[]) =>
+    scan.scan(
+      0n,
+      head,
+      new Set(wanted),
+      async (from, to, all) => {
+        read.push(`${from}-${to} ${[...all].join()}`)
+        return [{ height: to }]
+      },
+      upTo,
+    )
+  return { read, runTo, run: runTo.bind(null, undefined) }
 }
 
 test('a range is read to its end over several calls, each with what was found before', async () => {
@@ -29,6 +35,18 @@ test('blocks that may still be replaced are read anew, deeper ones are not', asy
   read.length = 0
   await run(13n, 'a')
   expect(read).toEqual(['8-13 a'])
+})
+
+test('blocks far below the end of the chain are read once, also the last that are asked for', async () => {
+  const { read, runTo } = aScan()
+  expect(await runTo(8n, 12n, 'a')).toMatchObject({ isWhole: true })
+  expect(read).toEqual(['1-8 a'])
+  read.length = 0
+  await runTo(8n, 13n, 'a')
+  expect(read).toEqual(['8-8 a'])
+  read.length = 0
+  expect(await runTo(8n, 14n, 'a')).toEqual({ items: [{ height: 8n }], isWhole: true })
+  expect(read).toEqual([])
 })
 
 test('nothing is read again where less is wanted, and all of it where something is new', async () => {

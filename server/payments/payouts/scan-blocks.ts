@@ -11,7 +11,8 @@ export type ScanRange<Item extends Found> = (
 export type BlockScan<Item extends Found> = {
   /**
    * Everything that is found of `wanted`, and perhaps more, in the blocks after one height up to
-   * another, as far as there is time: the rest is read in later calls.
+   * another, the end of the chain unless it is `upTo`, as far as there is time: the rest is read in
+   * later calls.
    * @returns `isWhole` is false while there is a rest, which may contain what was not found.
    */
   scan(
@@ -19,6 +20,7 @@ export type BlockScan<Item extends Found> = {
     head: bigint,
     wanted: ReadonlySet<string>,
     readRange: ScanRange<Item>,
+    upTo?: bigint,
   ): Promise<{ items: Item[]; isWhole: boolean }>
 }
 
@@ -54,7 +56,7 @@ export function createBlockScan<Item extends Found>(options: Options): BlockScan
   let memories: Memory<Item>[] = []
 
   return {
-    async scan(after, head, wantedNow, readRange) {
+    async scan(after, head, wantedNow, readRange, upTo = head) {
       const known = memories.find(
         (each) => each.after === after && [...wantedNow].every((one) => each.wanted.has(one)),
       )
@@ -62,7 +64,7 @@ export function createBlockScan<Item extends Found>(options: Options): BlockScan
       const { wanted, through } = memory
       const items = [...memory.items]
       const settled = head - unsettled
-      const end = least(head, through + unsettled + newBlocks)
+      const end = least(upTo, through + unsettled + newBlocks)
       let kept: Memory<Item> = memory
       for (let from = through; from < end;) {
         const to = least(from + blocksARange, end)
@@ -74,7 +76,7 @@ export function createBlockScan<Item extends Found>(options: Options): BlockScan
         }
       }
       memories = [kept, ...memories.filter((each) => each !== memory)].slice(0, REMEMBERED)
-      return { items, isWhole: end >= head }
+      return { items, isWhole: end >= upTo }
     },
   }
 }

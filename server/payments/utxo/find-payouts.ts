@@ -65,7 +65,7 @@ export function createPayoutFinder(coin: Coin) {
       ...pending.map((paid) => ({ ...paid, confirmations: 0 })),
     ]
     if (hashes.some((hash) => !isSeen(hash, search, seen))) {
-      const { items } = await lowerScan.scan(lowest, sinceHeight, scripts, read)
+      const { items } = await lowerScan.scan(lowest, head, scripts, read, sinceHeight)
       seen.push(...items.filter(namedIn(search)).map((paid) => atDepth(paid, head)))
     }
     const sightsOf = async (asked: readonly string[]) =>

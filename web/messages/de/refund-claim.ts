@@ -75,7 +75,7 @@ export const refundClaim: Texts['refundClaim'] = {
     next: 'Wie es weitergeht',
     steps: [
       'Einen Tag lang wird nichts gesendet, damit Sie den Antrag abbrechen können.',
-      'Danach sieht ein Mensch ihn an und genehmigt ihn.',
+      'Danach sieht ihn ein Mensch an und genehmigt ihn.',
       'Er kommt in die nächste Zahlung. Die Transaktion erhalten Sie per E-Mail.',
     ],
   },
