@@ -24,6 +24,8 @@ export interface LoadedQuery<Data> {
   error: unknown
   dataUpdatedAt: number
   isFetching: boolean
+  /** Of a list in pages: what is shown is as it was asked for last, and lacks only the next rows. */
+  isFetchNextPageError?: boolean
   refetch: () => Promise<unknown>
 }
 
@@ -48,7 +50,7 @@ export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Da
   if (data !== undefined) {
     return (
       <>
-        {error !== null && <Outdated query={query} />}
+        {error !== null && query.isFetchNextPageError !== true && <Outdated query={query} />}
         {children(data)}
       </>
     )
@@ -69,6 +71,8 @@ export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Da
 }
 
 const clock = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',

@@ -105,7 +105,7 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
 
   await test.step('what a silent server has said before is shown with its age', async () => {
     const list = '**/operator/inbox?*'
-    const old = page.getByText(/This is as of \d\d:\d\d\.$/)
+    const old = page.getByText(/This is as of \w{3} \d{1,2}, \d\d:\d\d\.$/)
     await page.route(list, (route) => route.fulfill({ status: 503 }))
     await expect(old).toBeVisible({ timeout: 40_000 })
     await expect(page.getByRole('row', { name: /2 ETH arrived at/ })).toBeVisible()
