@@ -24,7 +24,7 @@ export interface LoadedQuery<Data> {
   error: unknown
   dataUpdatedAt: number
   isFetching: boolean
-  /** Of a list in pages: what is shown is as it was asked for last, and lacks only the next rows. */
+  /** Of a list in pages: what is shown is as it was asked for, and lacks only the next rows. */
   isFetchNextPageError?: boolean
   refetch: () => Promise<unknown>
 }
