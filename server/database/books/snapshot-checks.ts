@@ -2,14 +2,6 @@ import { sql } from 'kysely'
 
 import type { SubjectCheck } from './subject-check.ts'
 
-/** A user's balance in the ledger when a snapshot was taken. */
-const balanceThen = sql`
-  select coalesce(
-    sum(case when destination = 'user:' || user_id then amount::numeric else -amount end), 0
-  ) as tokens
-  from ledger_transfers
-  where user_id = asked.id and asset = 'token' and id <= snapshots.ledger_position`
-
 /**
  * What must hold of a snapshot: its leaves match its owners, and both match the ledger up to its
  * position. The ledger only grows, so this stays true whatever comes later.
@@ -19,20 +11,34 @@ export const snapshotChecks: readonly SubjectCheck[] = [
     name: 'snapshot_is_in_ledger',
     kind: 'user',
     find: (ids) => sql`
-      select asked.id as owner, asked.id as subject, format(
-        'User %s owns %s by snapshot %s, %s by its leaves and %s by the ledger', asked.id,
-        coalesce(owned.tokens, 0), snapshots.number, leaf.tokens, balance.tokens
+      with leaf as (
+        select snapshot, user_id, sum(tokens) as tokens
+        from snapshot_leaves where user_id = any (${ids}::uuid[])
+        group by snapshot, user_id
+      ),
+      balance as (
+        select number as snapshot, user_id, sum(
+          case when destination = 'user:' || user_id then amount::numeric else -amount end
+        ) as tokens
+        from ledger_transfers join snapshots on id <= ledger_position
+        where asset = 'token' and user_id = any (${ids}::uuid[])
+        group by number, user_id
+      ),
+      found as (
+        select asked.id, number, coalesce(owned.tokens, 0) as owned,
+          coalesce(leaf.tokens, 0) as leaf, coalesce(balance.tokens, 0) as balance
+        from unnest(${ids}::uuid[]) as asked (id)
+        cross join snapshots
+        left join snapshot_owners as owned
+          on owned.snapshot = number and owned.user_id = asked.id
+        left join leaf on leaf.snapshot = number and leaf.user_id = asked.id
+        left join balance on balance.snapshot = number and balance.user_id = asked.id
+      )
+      select id as owner, id as subject, format(
+        'User %s owns %s by snapshot %s, %s by its leaves and %s by the ledger', id, owned, number,
+        leaf, balance
       ) as fault
-      from unnest(${ids}::uuid[]) as asked (id)
-      cross join snapshots
-      left join snapshot_owners as owned
-        on owned.snapshot = snapshots.number and owned.user_id = asked.id
-      cross join lateral (
-        select coalesce(sum(tokens), 0) as tokens from snapshot_leaves
-        where snapshot_leaves.user_id = asked.id and snapshot_leaves.snapshot = snapshots.number
-      ) as leaf
-      cross join lateral (${balanceThen}) as balance
-      where coalesce(owned.tokens, 0) <> leaf.tokens or leaf.tokens <> balance.tokens`,
+      from found where owned <> leaf or leaf <> balance`,
   },
   {
     name: 'snapshot_adds_up',

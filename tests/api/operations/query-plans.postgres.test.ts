@@ -313,7 +313,7 @@ describe.each(Object.keys(calls))('%s', (name) => {
       faults.push(...(await faultsOf(asked)))
     }
     expect(faults).toEqual([])
-  })
+  }, 60_000)
 })
 
 /** The statements since the last look that read more than they may. */
