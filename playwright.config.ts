@@ -9,6 +9,7 @@ const summaryFile = process.env['TEST_SUMMARY_FILE']
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/kit/servers/shared-template.ts',
   outputDir: 'test-results',
   forbidOnly: summaryFile !== undefined,
   fullyParallel: false,

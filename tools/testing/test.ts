@@ -69,7 +69,7 @@ async function provide(parts: readonly TestPart[]): Promise<void> {
       throw new Error('The browser tests need the product, which does not build.')
   }
   if (parts.includes('rails')) await provideChainNodes()
-  if (parts.includes('api-postgres') || parts.includes('rails')) {
+  if (parts.some((part) => part === 'api-postgres' || part === 'rails' || part === 'e2e')) {
     postgres = await providePostgres()
     environment['TEST_DATABASE_URL'] = postgres.url
   }

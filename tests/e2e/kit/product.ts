@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { type OpenDatabase, openDatabase } from '#server/database/connection/open-database.ts'
+import {
+  type DatabaseConfig,
+  type OpenDatabase,
+  openDatabase,
+} from '#server/database/connection/open-database.ts'
 import { unpackDatabase } from '#tests/kit/servers/embedded-template.ts'
+import { copyTemplate } from '#tests/kit/servers/postgres-databases.ts'
+import { sharedTemplate } from '#tests/kit/servers/shared-template.ts'
 import { projectRoot } from '#tools/project.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 
-/** The whole product as an operator starts it: embedded database, sandbox. */
+/** The whole product as an operator starts it, in the sandbox. */
 export type Product = {
   /** What the product printed as the address to open, without a slash at the end. */
   address: string
@@ -26,8 +32,17 @@ const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 15_000
 const clockPreload = pathToFileURL(join(projectRoot, 'tests/e2e/kit/server-clock.ts')).href
 
-type ProductOptions = {
+type FolderOptions = {
+  /**
+   * The embedded one if left out, whose clock can be moved. A product on PostgreSQL takes a quarter
+   * of the time to start.
+   */
+  database?: DatabaseConfig['kind']
+  /** Whether it makes the tables of its embedded database itself. */
   fromNothing?: boolean
+}
+
+type ProductOptions = FolderOptions & {
   isInTime?: boolean
   /** Settings besides those of its folder. */
   environment?: Record<string, string>
@@ -38,12 +53,11 @@ type ProductOptions = {
 /** Starts the product on a free port, with a folder of its own: {@link makeProductFolder}. */
 export async function startProduct(
   saleFile: string | null,
-  { fromNothing = false, isInTime = false, environment: more, prepare }: ProductOptions = {},
+  { isInTime = false, environment: more, prepare, ...options }: ProductOptions = {},
 ): Promise<ProductInTime> {
-  const { folder, environment } = await makeProductFolder(saleFile, { fromNothing })
+  const { folder, environment, config, remove } = await makeProductFolder(saleFile, options)
   if (prepare !== undefined) {
-    const database = join(environment.DATA_DIR, 'database')
-    const open = await openDatabase({ kind: 'embedded', folder: database })
+    const open = await openDatabase(config)
     await prepare(open)
     await open.close()
   }
@@ -62,7 +76,7 @@ export async function startProduct(
   process.once('exit', kill)
   const cleanUp = async () => {
     process.off('exit', kill)
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
   try {
     const limit = setTimeout(kill, START_LIMIT_MS)
@@ -103,10 +117,12 @@ async function stop(server: ServerProcess): Promise<void> {
   if (code !== 0) throw new Error(`The product ended with ${code}. It said:\n${server.err()}`)
 }
 
-/** A test's own folder, and the settings of a product in it. */
+/** A test's own folder and database, and the settings of a product with them. */
 export type ProductFolder = {
   folder: string
-  environment: { DATA_DIR: string; SALE_FILE?: string }
+  environment: Record<string, string>
+  config: DatabaseConfig
+  remove: () => Promise<void>
 }
 
 /**
@@ -115,13 +131,27 @@ export type ProductFolder = {
  */
 export async function makeProductFolder(
   saleFile: string | null,
-  { fromNothing = false } = {},
+  { database = 'embedded', fromNothing = false }: FolderOptions = {},
 ): Promise<ProductFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'presale-e2e-'))
   const data = join(folder, 'data')
-  if (!fromNothing) await unpackDatabase(join(data, 'database'))
-  if (saleFile === null) return { folder, environment: { DATA_DIR: data } }
-  const salePath = join(folder, 'sale.yaml')
-  await writeFile(salePath, saleFile)
-  return { folder, environment: { DATA_DIR: data, SALE_FILE: salePath } }
+  const environment: Record<string, string> = { DATA_DIR: data }
+  if (saleFile !== null) {
+    environment['SALE_FILE'] = join(folder, 'sale.yaml')
+    await writeFile(environment['SALE_FILE'], saleFile)
+  }
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  if (database === 'embedded') {
+    const config = { kind: 'embedded', folder: join(data, 'database') } as const
+    if (!fromNothing) await unpackDatabase(config.folder)
+    return { folder, environment, config, remove: removeFolder }
+  }
+  const { url, drop } = await copyTemplate(sharedTemplate())
+  environment['DATABASE_URL'] = url
+  environment['SECRET_KEY'] = randomBytes(32).toString('hex')
+  const remove = async () => {
+    await drop()
+    await removeFolder()
+  }
+  return { folder, environment, config: { kind: 'postgres', url }, remove }
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 import { operatorContract } from '#contract/operator/operations.ts'
@@ -30,7 +29,8 @@ export type OperatedProduct = Product & {
 }
 
 async function startOperated(saleFile: string | null): Promise<OperatedProduct> {
-  const { folder, environment: own } = await makeProductFolder(saleFile)
+  const database = saleFile === null ? 'embedded' : 'postgres'
+  const { environment: own, remove } = await makeProductFolder(saleFile, { database })
   const port = await findFreePort()
   const address = `http://localhost:${port}`
   const operatorToken = randomBytes(32).toString('hex')
@@ -79,7 +79,7 @@ async function startOperated(saleFile: string | null): Promise<OperatedProduct> 
     stop: async () => {
       await shutDown()
       process.off('exit', kill)
-      await rm(folder, { recursive: true, force: true })
+      await remove()
     },
   }
 }

@@ -22,7 +22,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   untouched: [false, { option: true, scope: 'worker' }],
   product: [
     async ({ saleFile, untouched }, provide) => {
-      const product = await startProduct(saleFile, { fromNothing: untouched })
+      const database = saleFile === null ? 'embedded' : 'postgres'
+      const product = await startProduct(saleFile, { database, fromNothing: untouched })
       await provide(product)
       await product.stop()
     },

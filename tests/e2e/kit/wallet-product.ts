@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url'
 
 import { keysOfWallet } from '#tools/keys/wallet-keys.ts'
 import { projectRoot } from '#tools/project.ts'
-import { providePostgres } from '#tools/testing/start-postgres.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import { buyingSaleFile } from './buying-sale.ts'
 import type { Product } from './product.ts'
+import { sharedTemplate } from '#tests/kit/servers/shared-template.ts'
 import { test as base } from './test.ts'
-import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.ts'
+import { copyTemplate } from '#tests/kit/servers/postgres-databases.ts'
 import { startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
 import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
@@ -64,8 +64,10 @@ async function startOnChain(ends: Ends, sale: string): Promise<Omit<ProductOnCha
   const operatorToken = randomBytes(32).toString('hex')
   // Fresh, so that it has nothing to do with any other test.
   const words = generateMnemonic(wordlist)
+  const database = await copyTemplate(sharedTemplate())
+  ends.push(database.drop)
   const server = await startServerOnFreePort({
-    DATABASE_URL: await createDatabase(ends),
+    DATABASE_URL: database.url,
     SMTP_URL: smtp.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
     OPERATOR_TOKEN: operatorToken,
@@ -89,15 +91,6 @@ async function startOnChain(ends: Ends, sale: string): Promise<Omit<ProductOnCha
   })
   await server.opened
   return { address: `http://localhost:${server.port}`, operatorToken, chain, usdt, words }
-}
-
-async function createDatabase(ends: Ends): Promise<string> {
-  const postgres = await providePostgres()
-  ends.push(() => postgres.stop())
-  const name = `presale_e2e_${randomBytes(6).toString('hex')}`
-  await runOnServer(postgres.url, `create database ${name}`)
-  ends.push(() => runOnServer(postgres.url, `drop database ${name} with (force)`))
-  return databaseUrl(postgres.url, name)
 }
 
 /** A sale file with other payment tokens: the coin of a real chain, and a token on it. */

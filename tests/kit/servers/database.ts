@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
@@ -9,7 +8,7 @@ import {
 } from '#server/database/connection/open-database.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { emptyTables } from './empty-tables.ts'
-import { databaseUrl, runOnServer } from './postgres-databases.ts'
+import { copyTemplate } from './postgres-databases.ts'
 
 export type TestDatabase = OpenDatabase & {
   /** What opened it; on PostgreSQL it opens the same database a second time. */
@@ -50,17 +49,15 @@ async function openEmbedded(): Promise<TestDatabase> {
 }
 
 async function openPostgres(): Promise<TestDatabase> {
-  const { serverUrl, template } = inject('postgres')
-  const name = `${template}_${randomBytes(6).toString('hex')}`
-  await runOnServer(serverUrl, `create database ${name} template ${template}`)
-  const config: DatabaseConfig = { kind: 'postgres', url: databaseUrl(serverUrl, name) }
+  const { url, drop } = await copyTemplate(inject('postgres'))
+  const config: DatabaseConfig = { kind: 'postgres', url }
   const open = await openDatabase(config)
   return {
     ...open,
     config,
     close: async () => {
       await open.close()
-      await runOnServer(serverUrl, `drop database ${name} with (force)`)
+      await drop()
     },
   }
 }

@@ -22,6 +22,7 @@ export const test = base.extend<object, { product: ProductOnDelivery }>({
       const chain = await startAnvil()
       const token = getAddress(await chain.deployToken({ decimals: 18 }))
       const product = await startProduct(withDelivery(saleFile ?? soldAtOnce, token), {
+        database: 'postgres',
         environment: {
           EVM_RPC_URL_1: chain.url,
           EVM_CONFIRMATIONS_1: String(CONFIRMATIONS),
