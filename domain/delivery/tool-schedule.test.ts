@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { percentage } from '#domain/money.ts'
+import { percentage, tokenAmount } from '#domain/money.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { cumulativeAt, linearSchedule as linearRelease } from '#domain/sale/release-schedule.ts'
-import { monthsAfter } from './release.ts'
-import { linearSchedule, scheduledAmounts, tranchedSchedule } from './tool-schedule.ts'
+import { monthsAfter, released } from './release.ts'
+import { linearSchedule, scheduledAmounts, streamedAt, tranchedSchedule } from './tool-schedule.ts'
 
 const STARTS_AT = new Date('2027-01-31T12:00:00Z')
 
@@ -171,4 +171,30 @@ test('whatever the amount, the steps add up to it', () => {
       expect(parts.every((part) => part >= 0n)).toBe(true)
     }),
   )
+})
+
+describe('a stream', () => {
+  const tokens = tokenAmount(10n ** 31n + 7n)
+  const months = [0, 1, 2, 3, 4, 5]
+
+  test('has released by each month what its tranches say, and nothing before the first', () => {
+    const schedule = tranchedSchedule(STARTS_AT, shipped)
+    for (const month of months) {
+      const at = monthsAfter(STARTS_AT, month)
+      expect(streamedAt(tokens, schedule, at)).toBe(released(tokens, shipped, month))
+    }
+    expect(streamedAt(tokens, schedule, new Date(STARTS_AT.getTime() - 1000))).toBe(0n)
+  })
+
+  test('of a line is behind in no month, and has released all at its end', () => {
+    const schedule = linearSchedule(STARTS_AT, shipped)
+    if (schedule === null) throw new Error('It is linear')
+    for (const month of months) {
+      const streamed = streamedAt(tokens, schedule, monthsAfter(STARTS_AT, month))
+      expect(streamed).toBeGreaterThanOrEqual(released(tokens, shipped, month))
+      expect(streamed).toBeLessThan((released(tokens, shipped, month) * 11n) / 10n + tokens / 10n)
+    }
+    expect(streamedAt(tokens, schedule, monthsAfter(STARTS_AT, 5))).toBe(tokens)
+    expect(streamedAt(tokens, schedule, new Date(STARTS_AT.getTime() - 1000))).toBe(0n)
+  })
 })

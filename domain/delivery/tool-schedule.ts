@@ -5,7 +5,9 @@ import {
   multiplyDivide,
   percentage,
   type Percentage,
+  proportion,
   subtract,
+  type TokenAmount,
 } from '#domain/money.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { cumulativeAt } from '#domain/sale/release-schedule.ts'
@@ -121,6 +123,31 @@ export function scheduledAmounts(amount: bigint, schedule: ToolSchedule): bigint
       : [schedule.start_unlock_percentage, schedule.cliff_unlock_percentage]
   const amounts = parts.map((part) => (amount * BigInt(part)) / FIXED_18)
   return [...amounts, amounts.reduce((left, part) => left - part, amount)]
+}
+
+/** What a stream of so many tokens has released by an instant, rounded down. */
+export function streamedAt(tokens: TokenAmount, schedule: ToolSchedule, at: Date): TokenAmount {
+  const past = secondsOf(at) - schedule.vesting_start_time
+  return proportion(tokens, shareStreamed(schedule, past), FIXED_18, 'down')
+}
+
+/** The share of a stream that is released so many seconds after its start, with 18 decimals. */
+function shareStreamed(schedule: ToolSchedule, past: number): bigint {
+  if (past < 0) return 0n
+  if (schedule.kind === 'tranched') {
+    let at = 0
+    return schedule.tranches.reduce((sum, { unlock_percentage: part, duration }) => {
+      at += duration
+      return at <= past ? sum + BigInt(part) : sum
+    }, 0n)
+  }
+  const { cliff_duration: cliff, total_duration: total } = schedule
+  const start = BigInt(schedule.start_unlock_percentage)
+  if (past < cliff) return start
+  if (past >= total) return FIXED_18
+  const held = start + BigInt(schedule.cliff_unlock_percentage)
+  const [over, whole] = [BigInt(past - cliff), BigInt(total - cliff)]
+  return held + multiplyDivide(FIXED_18 - held, over, whole, 'down')
 }
 
 function fixed18(part: Percentage): string {

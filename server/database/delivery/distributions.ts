@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { findRow } from '#server/database/tables/rows.ts'
 import type { DistributionTool } from '#domain/delivery/distribution.ts'
+import type { ToolSchedule } from '#domain/delivery/tool-schedule.ts'
 import type { TokenAmount } from '#domain/money.ts'
 import { noteSubjects } from '#server/database/books/unchecked.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
@@ -150,6 +151,16 @@ export async function listDistributionRows(
   let query = database.selectFrom('distributions').selectAll().orderBy('id', 'desc')
   if (startId !== null) query = query.where('id', '<=', startId)
   return await query.limit(countMax).execute()
+}
+
+/** The schedules of those that release over time, by their ids. */
+export async function findSchedules(database: Database): Promise<Map<string, ToolSchedule>> {
+  const rows = await database
+    .selectFrom('distributions')
+    .select(['id', 'schedule'])
+    .where('schedule', 'is not', null)
+    .execute()
+  return new Map(rows.flatMap(({ id, schedule }) => (schedule ? [[String(id), schedule]] : [])))
 }
 
 /** Whether any is not withdrawn, of tools that release over time or of those that do not. */

@@ -13,6 +13,8 @@ export type DueOwner = {
   stages: readonly { stageId: string; tokens: TokenAmount }[]
   /** What distributions have given them so far. */
   given: TokenAmount
+  /** What of that they get as streams, which release it over time. */
+  streams: readonly { distributionId: string; tokens: TokenAmount }[]
 }
 
 /** Few: a page stays in young memory, and what survives two collections of that is freed late. */
@@ -34,9 +36,10 @@ export async function* readDueOwners(
       address: string
       stages: Record<string, string> | null
       given: bigint
+      streams: Record<string, string> | null
     }>`
       select owner.user_id, owner.address, stages.by_stage as stages,
-        coalesce(given.tokens, 0) as given
+        coalesce(given.tokens, 0) as given, given.streams
       from (
         select user_id, address from snapshot_owners
         where snapshot = ${snapshot} and address is not null
@@ -53,11 +56,15 @@ export async function* readDueOwners(
       order by owner.address collate "C", owner.user_id`.execute(database)
     const last = rows.at(-1)
     if (last === undefined) return
-    yield rows.map(({ user_id: userId, address, stages, given }) => ({
+    yield rows.map(({ user_id: userId, address, stages, given, streams }) => ({
       userId,
       address,
       stages: readStages(stages),
       given: tokenAmount(given),
+      streams: Object.entries(streams ?? {}).map(([distributionId, tokens]) => ({
+        distributionId,
+        tokens: tokenAmount(BigInt(tokens)),
+      })),
     }))
     if (rows.length < OWNERS_A_PAGE) return
     after = { address: last.address, userId: last.user_id }

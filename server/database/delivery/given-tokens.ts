@@ -14,27 +14,31 @@ const arrivedOf = (handedOut: RawBuilder<unknown>) => sql`
 /**
  * What distributions have given a user, as a query: the whole of active ones, and of ended ones
  * what has arrived on the chain, as `tokensArrived` defines it. A distribution that is being made
- * gives nothing yet.
+ * gives nothing yet. `streams` is what each has given that releases it over time, by its id.
  */
 export function givenTo(
   userId: RawBuilder<unknown>,
   makingId: bigint | null,
-): RawBuilder<{ tokens: bigint | null }> {
+): RawBuilder<{ tokens: bigint | null; streams: Record<string, string> | null }> {
   return sql`
-    select sum(case
-      when distributions.ended_at is null then part.tokens else coalesce(arrived.tokens, 0)
-    end) as tokens
-    from distribution_parts as part
-    join distributions on distributions.id = part.distribution_id
-    left join lateral (
-      select ${arrivedOf(sql`sum(event.amount)`)} as tokens
-      from distribution_events as event
-      join distribution_rows as listed using (distribution_id, place)
-      where distributions.ended_at is not null
-        and event.distribution_id = part.distribution_id and event.place = part.place
-      group by listed.amount
-    ) as arrived on true
-    where part.user_id = ${userId} and distributions.id is distinct from ${makingId}::bigint`
+    select sum(tokens) as tokens,
+      jsonb_object_agg(id, tokens::text) filter (where is_stream) as streams
+    from (
+      select distributions.id, distributions.schedule is not null as is_stream, case
+        when distributions.ended_at is null then part.tokens else coalesce(arrived.tokens, 0)
+      end as tokens
+      from distribution_parts as part
+      join distributions on distributions.id = part.distribution_id
+      left join lateral (
+        select ${arrivedOf(sql`sum(event.amount)`)} as tokens
+        from distribution_events as event
+        join distribution_rows as listed using (distribution_id, place)
+        where distributions.ended_at is not null
+          and event.distribution_id = part.distribution_id and event.place = part.place
+        group by listed.amount
+      ) as arrived on true
+      where part.user_id = ${userId} and distributions.id is distinct from ${makingId}::bigint
+    ) as each`
 }
 
 /** The same for all users together, as a query: one figure. */

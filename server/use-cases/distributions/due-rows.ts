@@ -1,8 +1,10 @@
-import { releasedOf } from '#domain/delivery/release.ts'
-import { greatest, subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { monthsAfter, releasedOf } from '#domain/delivery/release.ts'
+import { streamedAt, type ToolSchedule } from '#domain/delivery/tool-schedule.ts'
+import { add, greatest, least, subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { scheduleOf } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { type DueOwner, readDueOwners } from '#server/database/delivery/due-owners.ts'
+import { findSchedules } from '#server/database/delivery/distributions.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 export type DueRow = {
@@ -31,7 +33,8 @@ export type DueQuestion = {
 
 /**
  * What every wallet of a snapshot is due, in the order of addresses: what is released to its owners
- * less what active distributions have given them. Repeated reads agree as long as the lock on
+ * less what distributions have given them, of a stream only what it has released by then. Never
+ * more than what they own and were not given at all. Repeated reads agree as long as the lock on
  * distributions is held.
  */
 export async function* readDueRows(
@@ -39,6 +42,7 @@ export async function* readDueRows(
   question: DueQuestion,
 ): AsyncGenerator<{ rows: readonly DueRow[]; dust: Dust }> {
   const { sale, decimals, snapshot, makingId } = question
+  const schedules = await findSchedules(database)
   let place = 0
   let open: DueRow | null = null
   const finish = (row: DueRow, into: { rows: DueRow[]; dust: Dust }) => {
@@ -57,7 +61,7 @@ export async function* readDueRows(
   for await (const owners of readDueOwners(database, snapshot, makingId)) {
     const batch = { rows: [] as DueRow[], dust: { count: 0, tokens: tokenAmount(0n) } }
     for (const owner of owners) {
-      const tokens = dueOf(owner, question)
+      const tokens = dueOf(owner, question, schedules)
       if (tokens === 0n) continue
       const part = { userId: owner.userId, tokens }
       if (open !== null && open.address === owner.address) {
@@ -75,15 +79,27 @@ export async function* readDueRows(
   yield last
 }
 
-function dueOf({ stages, given }: DueOwner, { sale, through }: DueQuestion): TokenAmount {
-  const holdings = stages.map(({ stageId, tokens }) => {
-    return { tokens, schedule: scheduleOf(sale, stageId) }
-  })
-  const released =
-    through === null
-      ? tokenAmount(holdings.reduce((sum, { tokens }) => sum + tokens, 0n))
-      : releasedOf(holdings, through)
-  return greatest(subtract(released, given), tokenAmount(0n))
+function dueOf(
+  { stages, given, streams }: DueOwner,
+  { sale, through }: DueQuestion,
+  schedules: ReadonlyMap<string, ToolSchedule>,
+): TokenAmount {
+  const left = subtract(add(...stages.map(({ tokens }) => tokens)), given)
+  return greatest(through === null ? left : least(left, releasedDue(through)), tokenAmount(0n))
+
+  /** Tokens that a stream still holds back were given, but are no part of what is released. */
+  function releasedDue(months: number): TokenAmount {
+    const holdings = stages.map(({ stageId, tokens }) => {
+      return { tokens, schedule: scheduleOf(sale, stageId) }
+    })
+    const startsAt = sale.vesting?.startsAt ?? null
+    const held = streams.map(({ distributionId, tokens }) => {
+      const schedule = schedules.get(distributionId)
+      if (schedule === undefined || startsAt === null) return tokenAmount(0n)
+      return subtract(tokens, streamedAt(tokens, schedule, monthsAfter(startsAt, months)))
+    })
+    return subtract(add(releasedOf(holdings, months), ...held), given)
+  }
 }
 
 /** Base units of the sale in those of the token's contract, rounded down. */

@@ -179,7 +179,7 @@ async function heightOfChain(
   )
 }
 
-/** Applying the whole schedule again to what is left would release it later than was promised. */
+/** What is left of a part, with the whole schedule again, would be released before its time. */
 async function requireNoMixing(transaction: DatabaseTransaction, { releases }: ToolTraits) {
   if (!releases) return
   const others = distributionTools.filter((tool) => !toolTraits[tool].releases)

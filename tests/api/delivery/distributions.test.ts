@@ -67,6 +67,50 @@ describe('what is handed out', () => {
     expect(sum).toBe(tokens.reduce((one, other) => one + other))
   })
 
+  test('of what a correction adds to a stream comes in the months of the schedule', async () => {
+    const [ann, bob] = await aSnapshot(app, [
+      { tokens: 100n * ONE, wallet: walletOf(1) },
+      { tokens: 50n * ONE, wallet: walletOf(2) },
+    ])
+    const stream = await aDistribution(app, { tool: 'sablier_tranched' })
+    expect(stream).toMatchObject({ rows: 2, amount: '150' })
+    expect(await refusal({ tool: 'plain', through: 1 })).toMatchObject({
+      message: expect.stringContaining('Nobody with a wallet'),
+    })
+    await aSnapshot(app, [
+      { userId: ann?.userId ?? '', tokens: 200n * ONE, wallet: walletOf(1) },
+      { userId: bob?.userId ?? '', tokens: 50n * ONE, wallet: walletOf(2) },
+    ])
+    const amounts: string[] = []
+    for (const through of [0, 1, 2, 3, 4, 5]) {
+      const { amount } = await aDistribution(app, { tool: 'plain', through, snapshot: 2 })
+      amounts.push(amount)
+    }
+    expect(amounts).toEqual(['1', '19.8', '19.8', '19.8', '19.8', '19.8'])
+    expect((await refusal({ tool: 'plain', snapshot: 2 })).message).toContain('Nobody with')
+    expect((await refusal({ tool: 'sablier_tranched', snapshot: 2 })).message).toContain(
+      'A part was handed out',
+    )
+  })
+
+  test('is never more than is owned, however many streams round what they release', async () => {
+    const owners = await aSnapshot(app, [
+      { tokens: 1n, wallet: walletOf(1) },
+      { tokens: 1n, wallet: walletOf(2) },
+    ])
+    for (const snapshot of [1, 2, 3]) {
+      await aDistribution(app, { tool: 'sablier_tranched', snapshot })
+      const more = owners.map((owner) => ({ ...owner, tokens: BigInt(snapshot + 1) }))
+      await aSnapshot(app, more)
+    }
+    let sum = 0n
+    for (const through of [0, 1, 2, 3, 4, 5]) {
+      const made = await tryToMake(app, { tool: 'plain', through, snapshot: 4 })
+      if (made.status === 201) sum += BigInt(made.body.amount_base_units)
+    }
+    expect(sum).toBe(2n)
+  })
+
   test('is due again once a distribution is withdrawn', async () => {
     await aSnapshot(app, [{ tokens: 5n * ONE, wallet: walletOf(1) }])
     const first = await aDistribution(app, { tool: 'plain' })
