@@ -28,8 +28,8 @@ export type PartRow = {
 }
 
 /**
- * What distributions gave to a user, newest first. Of ended ones only what has arrived or was taken
- * back.
+ * What distributions gave to a user, newest first. Of ended ones only what has arrived: the rest is
+ * due again.
  */
 export async function listParts(database: Database, userId: string): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
@@ -47,8 +47,7 @@ export async function listParts(database: Database, userId: string): Promise<Par
       distributions.state = 'published'
       or distributions.ended_at is not null and exists (
         select from distribution_events as event
-        where event.distribution_id = part.distribution_id
-          and (event.place = part.place or event.kind = 'swept' and distributions.state = 'closed')
+        where event.distribution_id = part.distribution_id and event.place = part.place
       )
     )
     order by part.distribution_id desc`.execute(database)

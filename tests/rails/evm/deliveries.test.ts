@@ -379,13 +379,17 @@ describe('deliveries on an EVM chain', () => {
     await createDeliveryMails()(app.services)
     await sendMails(app.services)
     expect(mailsTo(ben).at(-1)?.subject).toBe('You can claim 250 HUH')
-    await clawBack(250n * TOKEN)
-    expect((await readAndSee(app, ben)).deliveries).toMatchObject([{ state: 'swept' }])
+    await clawBack(TOKEN)
+    expect(await readAndSee(app, ben)).toMatchObject({
+      waiting: null,
+      deliveries: [{ state: 'swept' }],
+    })
     expect(await progressOf(app.services.database, BigInt(id))).toMatchObject({ swept: 1 })
-    expect((await readAndSee(app, ada)).deliveries).toMatchObject([{ state: 'delivered' }])
+    await clawBack(249n * TOKEN)
+    // What was taken back is due again: it waits, and the list that has ended shows it no more.
+    expect(await readAndSee(app, ben)).toMatchObject({ waiting: { tokens: '250' }, deliveries: [] })
     expect(await stateOf(id)).toBe('closed')
-    // What was taken back is due again.
-    expect((await readAndSee(app, ben)).waiting).toMatchObject({ tokens: '250' })
+    expect((await readAndSee(app, ada)).deliveries).toMatchObject([{ state: 'delivered' }])
   })
 
   it('of a token that keeps a fee arrive as less, which is said', async () => {
