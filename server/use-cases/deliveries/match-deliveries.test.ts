@@ -141,6 +141,22 @@ test('what is exactly the amount of another list is no part of this one', () => 
   expect(matched([seen(ada, 60n)], { others })).toEqual([])
 })
 
+test('the rest of a row may be as much as another list has, once that has come', () => {
+  const other = { id: 3n, address: ada, amount: 60n, hasEnded: false }
+  const settled = [{ place: 0, amount: 40n }]
+  const rest = [[0, 60n]]
+  for (const id of [1n, 3n]) {
+    const paid = [{ ...other, id, isPaid: true }]
+    expect(matched([seen(ada, 60n)], { settled, others: paid })).toEqual(rest)
+  }
+  // Of two that show at once, the other list gets the first.
+  const both = [seen(ada, 60n), seen(ada, 60n)]
+  const waiting = { settled, others: [{ ...other, isPaid: false }] }
+  expect(matchDeliveries(both, { ...known, ...waiting })).toMatchObject([
+    { place: 0, transaction_hash: both[1]?.transactionHash },
+  ])
+})
+
 test('a list that has ended gets what no list that stands waits for, and no parts', () => {
   const other = { address: ada, amount: 100n, isPaid: false }
   const ended = { ...other, id: 1n, hasEnded: true }

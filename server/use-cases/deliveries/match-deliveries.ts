@@ -26,12 +26,12 @@ export type KnownRows = {
 /**
  * Assigns each event to at most one row. A claim belongs to the row with its place and owner. A
  * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
- * distribution that still waits for it. A transfer of another amount counts as a part, until one of
- * exactly its amount has come. A row waits for nothing once its transfers add up to its amount. One
- * more of exactly its amount, for which no distribution waits, is repeated, and of no row. An ended
- * distribution only gets transfers that no other one waits for, and no parts. Whatever is recorded
- * for a distribution stays there, ended or not, even if a reorganisation has moved its transaction
- * into another block.
+ * distribution that still waits for it. A transfer of another amount counts as a part, unless a row
+ * elsewhere waits for exactly that, and until one of exactly its amount has come. A row waits for
+ * nothing once its transfers add up to its amount. One more of exactly its amount, for which no
+ * distribution waits, is repeated, and of no row. An ended distribution only gets transfers that no
+ * other one waits for, and no parts. Whatever is recorded for a distribution stays there, ended or
+ * not, even if a reorganisation has moved its transaction into another block.
  */
 export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows): NewEvent[] {
   const { distributionId, hasEnded, rows } = known
@@ -46,15 +46,13 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
   for (const each of known.settled) count(each)
   const isWhole = ({ place, amount }: ListedRow) => (arrived.get(place) ?? 0n) >= amount
   const exact = new Set<number>()
-  const nameOf = ({ address, amount }: Pick<ListedRow, 'address' | 'amount'>) =>
-    `${address} ${amount}`
   const others = Map.groupBy(known.others, nameOf)
   const othersLike = (row: ListedRow) => others.get(nameOf(row)) ?? []
   const events: NewEvent[] = []
   const parts: { place: number; event: NewEvent }[] = []
+  const isOfOtherRow = awaitedAmong(known)
   const isPart = (row: ListedRow, each: SeenDelivery) =>
-    isOwn(each) ||
-    (!hasEnded && !isWhole(row) && othersLike({ ...row, amount: each.amount }).length === 0)
+    isOwn(each) || (!hasEnded && !isWhole(row) && !isOfOtherRow({ ...row, amount: each.amount }))
 
   for (const each of seen) {
     if (isTaken(each)) continue
@@ -115,6 +113,22 @@ function takenAmong(seen: readonly SeenDelivery[], { taken }: Pick<KnownRows, 't
     if (left > 0) moved.set(like, left - 1)
     return left > 0
   }
+}
+
+const nameOf = ({ address, amount }: Pick<ListedRow, 'address' | 'amount'>) =>
+  `${address} ${amount}`
+
+/**
+ * Whether a row of another distribution waits for such a transfer. Each waits for one: the next is
+ * the rest of a row that was sent a part.
+ */
+function awaitedAmong({ others }: Pick<KnownRows, 'others'>) {
+  const awaited = Map.groupBy(
+    others.filter(({ isPaid }) => !isPaid),
+    nameOf,
+  )
+  return (like: Pick<ListedRow, 'address' | 'amount'>) =>
+    awaited.get(nameOf(like))?.pop() !== undefined
 }
 
 const likeOf = (hash: string, { receiver, amount }: Pick<SeenDelivery, 'receiver' | 'amount'>) =>

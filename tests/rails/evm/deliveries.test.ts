@@ -132,6 +132,14 @@ describe('deliveries on an EVM chain', () => {
     return getAddress(await anvil.deploy(bytecode))
   }
 
+  /** A contract that sends like a Safe, and has the tokens. */
+  async function aSender() {
+    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
+    await anvil.transferToken(token, sender, 2_000n * TOKEN)
+    await anvil.mine()
+    return sender
+  }
+
   /** Sends in one transaction, as a Safe does. */
   const sendAll = (sender: string, to: readonly string[], amounts: readonly bigint[]) =>
     anvil.callAs('function sendAll(address token, address[] to, uint256[] amounts)', sender, [
@@ -234,8 +242,7 @@ describe('deliveries on an EVM chain', () => {
 
   it('of one batch are found by wallet and amount; equal ones of two lists belong to the earlier first', async () => {
     const owners = await withOwners()
-    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
-    await anvil.transferToken(token, sender, 1_000n * TOKEN)
+    const sender = await aSender()
     const first = await aDistribution(app, 'safe_transactions', await aSnapshot(app, owners))
     await publish(app, first.id, { contract: sender })
     const twice = owners.map((owner) => ({ ...owner, tokens: owner.tokens * 2n }))
@@ -283,9 +290,7 @@ describe('deliveries on an EVM chain', () => {
 
   it('of two lists that one transaction sends are found again where a reorganisation moves their logs', async () => {
     const [adas, bens] = await withOwners()
-    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
-    await anvil.transferToken(token, sender, 1_000n * TOKEN)
-    await anvil.mine()
+    const sender = await aSender()
     // The second list is only Ben's, who had no wallet before.
     const lists = [
       [adas, { ...bens, address: null }],
@@ -315,9 +320,7 @@ describe('deliveries on an EVM chain', () => {
 
   it('of a list that was closed stay its own when a reorganisation moves them into another block', async () => {
     const [adas] = await withOwners()
-    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
-    await anvil.transferToken(token, sender, 1_000n * TOKEN)
-    await anvil.mine()
+    const sender = await aSender()
     const lists: string[] = []
     let snapshot = 0
     for (const tokens of [adas.tokens, 2n * adas.tokens]) {
@@ -347,6 +350,21 @@ describe('deliveries on an EVM chain', () => {
     expect(await shown()).toEqual(states)
     // Otherwise its tokens are due again, although they have arrived.
     expect(await dueNow(snapshot)).toBeNull()
+    expect(await lateOnes()).toEqual([])
+  })
+
+  it('of the rest of a row are its own, though a later list had as much for the wallet', async () => {
+    const [adas] = await withOwners()
+    const sender = await aSender()
+    for (const tokens of [100n, 160n]) {
+      const snapshot = await aSnapshot(app, [{ ...adas, tokens: tokens * TOKEN }])
+      await publish(app, (await aDistribution(app, 'plain', snapshot)).id, { contract: sender })
+    }
+    const to = [adas.address, adas.address, adas.address]
+    await sendAll(sender, to, [40n * TOKEN, 60n * TOKEN, 60n * TOKEN])
+    await anvil.mine(DELIVERED_AFTER)
+    const delivered = ['60', '100'].map((tokens) => ({ state: 'delivered', tokens }))
+    expect(await readAndSee(app, ada)).toMatchObject({ waiting: null, deliveries: delivered })
     expect(await lateOnes()).toEqual([])
   })
 
@@ -455,9 +473,7 @@ describe('deliveries on an EVM chain', () => {
 
   it('sent before the list was published are seen, whichever block the operator names', async () => {
     const owners = await withOwners()
-    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
-    await anvil.transferToken(token, sender, 1_000n * TOKEN)
-    await anvil.mine()
+    const sender = await aSender()
     const { id } = await aDistribution(app, 'plain', await aSnapshot(app, owners))
     const tokens = owners.map((owner) => owner.tokens)
     await sendAll(
@@ -489,8 +505,7 @@ describe('deliveries on an EVM chain', () => {
 
   it('are not withdrawn while a wallet has sent some in a block that nobody has read yet', async () => {
     const owners = await withOwners()
-    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
-    await anvil.transferToken(token, sender, 1_000n * TOKEN)
+    const sender = await aSender()
     const made = await aDistribution(app, 'safe_transactions', await aSnapshot(app, owners))
     await publish(app, made.id, { contract: sender })
     await anvil.mine(DELIVERED_AFTER)
@@ -503,8 +518,7 @@ describe('deliveries on an EVM chain', () => {
   it('of a wallet that sends nothing more are closed by hand; what comes all the same is in the inbox', async () => {
     const owners = await withOwners()
     const snapshot = await aSnapshot(app, owners)
-    const sender = getAddress(await anvil.deploy(BATCH_SENDER_BYTECODE))
-    await anvil.transferToken(token, sender, 2_000n * TOKEN)
+    const sender = await aSender()
     const made = await aDistribution(app, 'safe_transactions', snapshot)
     await publish(app, made.id, { contract: sender })
     await sendAll(
