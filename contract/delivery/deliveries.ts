@@ -59,8 +59,10 @@ const Deliveries = z.object({
       state: z.enum(['unassigned', 'assigned']),
       tokens: DecimalString,
       wallet: z.nullable(z.string()),
-      /** Whether the amount and the wallet are final. */
+      /** Whether the books are closed, so that the amount is final. */
       is_frozen: z.boolean(),
+      /** Whether the newest snapshot has this wallet; one that was set later is in the next. */
+      is_listed: z.boolean(),
     }),
   ),
   /** The newest first. */

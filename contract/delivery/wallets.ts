@@ -18,6 +18,8 @@ export const ReceivingWallet = z.object({
       since_date: Instant,
       /** True if another account has it too. Revealed only if the wallet has signed. */
       is_shared: z.boolean(),
+      /** Whether the newest snapshot has it; one that was set later is in the next. */
+      is_listed: z.boolean(),
     }),
   ),
   /** The wallet that will replace it; the change can be cancelled until then. */

@@ -7,7 +7,7 @@ export const WALLET_COOL_OFF_MS = 48 * 60 * 60_000
 
 /**
  * What the owner can do next: `set` the first wallet, `change` it, or `cancel` a waiting change.
- * `frozen`: the newest snapshot names the wallet, so it stays.
+ * `frozen`: the newest snapshot names a wallet of theirs, so only operators change it.
  */
 export const walletSteps = ['set', 'change', 'cancel', 'frozen'] as const
 export type WalletStep = (typeof walletSteps)[number]

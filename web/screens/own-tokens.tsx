@@ -20,11 +20,7 @@ export function OwnTokens({ symbol, skeleton }: OwnTokensProps) {
   return (
     <>
       {!isListClosed && <WalletInvite symbol={symbol} />}
-      <DeliveryCard
-        symbol={symbol}
-        deliveries={deliveries}
-        isWalletListed={wallet.data && wallet.data.next_step === 'frozen'}
-      />
+      <DeliveryCard symbol={symbol} deliveries={deliveries} />
     </>
   )
 }

@@ -60,7 +60,10 @@ function ownShare(whole: DeliveredPart, { tokens, row_tokens: all }: PartRow): D
   return { ...whole, amount: share(whole.amount), arrived: share(whole.arrived), proof: null }
 }
 
-/** Once the books are closed, the amount is final, and the wallet is the one at that time. */
+/**
+ * Once the books are closed, the amount is final. The wallet is the one that the tokens go to now:
+ * no list is made for another one that the snapshot still has.
+ */
 async function findWaiting(services: Services, userId: string, parts: readonly DeliveredPart[]) {
   const { database, clock } = services
   const owned = await findOwned(database, userId)
@@ -72,9 +75,10 @@ async function findWaiting(services: Services, userId: string, parts: readonly D
   const tokens = given.reduce((rest, each) => rest - each, total)
   if (tokens <= 0n) return null
   const { current } = await findWallets(database, userId, clock.now())
-  const address = owned?.address ?? current?.address ?? null
+  const address = current?.address ?? owned?.address ?? null
   const state: 'unassigned' | 'assigned' = address === null ? 'unassigned' : 'assigned'
-  return { state, tokens, address, isFrozen: owned !== null }
+  const isListed = address !== null && address.toLowerCase() === owned?.address?.toLowerCase()
+  return { state, tokens, address, isFrozen: owned !== null, isListed }
 }
 
 /** `tokens` are the user's; `amount` is the whole row's, in base units of the token's contract. */

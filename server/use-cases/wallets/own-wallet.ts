@@ -20,12 +20,16 @@ export async function getOwnWallet(services: Services, { userId }: Pick<Caller, 
   const { database, clock, wallets } = services
   const delivery = requireDelivery(services)
   const { current, waiting } = await findWallets(database, userId, clock.now())
-  const isFrozen = ((await findFrozen(database, userId))?.address ?? null) !== null
+  const listed = (await findFrozen(database, userId))?.address?.toLowerCase()
   const ifUnfrozen = waiting !== null ? 'cancel' : current === null ? 'set' : 'change'
-  const nextStep: WalletStep = isFrozen ? 'frozen' : ifUnfrozen
+  const nextStep: WalletStep = listed === undefined ? ifUnfrozen : 'frozen'
   return {
     delivery,
-    current: current === null ? null : { ...current, isShared: await isKnownShared(current) },
+    current: current && {
+      ...current,
+      isShared: await isKnownShared(current),
+      isListed: current.address.toLowerCase() === listed,
+    },
     waiting,
     nextStep,
     checksContracts: wallets.hasNode(delivery.chainId),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
+import { deliveriesContract } from '#contract/delivery/deliveries.ts'
 import { operatorWalletsContract, peopleContract } from '#contract/operator/people.ts'
 import { usersContract } from '#contract/users.ts'
 import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
@@ -70,6 +71,9 @@ const approve = ({ id, hash }: { id: string; hash: string }, as: CallOptions) =>
 const look = async (as: CallOptions = ada.as, id = buyer.user.id) =>
   await app.client.call(operatorWalletsContract.getUserWallets, { params: { id } }, as)
 
+const waitingTokens = async () =>
+  (await app.client.call(deliveriesContract.listOwnDeliveries, {}, buyer.as)).body.waiting
+
 test('two people change a wallet after the freeze, and its owner is told before and after', async () => {
   const first = aKey().address
   const other = aKey().address
@@ -86,11 +90,15 @@ test('two people change a wallet after the freeze, and its owner is told before 
   expect(asked.text).toContain(other)
   expect(asked.text).toContain(first)
   expect((await approve(waiting, ada.as)).refusal.reason).toBe('OwnApproval')
+  expect((await walletOf(app, buyer)).wallet).toMatchObject({ address: first, is_listed: true })
+  expect(await waitingTokens()).toMatchObject({ wallet: first, is_listed: true })
   expect((await approve(waiting, bob.as)).body.state).toBe('done')
   expect(await walletOf(app, buyer)).toMatchObject({
-    wallet: { address: other, proof: 'none' },
+    wallet: { address: other, proof: 'none', is_listed: false },
     next_step: 'frozen',
   })
+  // No list pays the old one any more.
+  expect(await waitingTokens()).toMatchObject({ wallet: other, is_frozen: true, is_listed: false })
   expect((await look()).body).toMatchObject({
     address: other,
     is_frozen: true,

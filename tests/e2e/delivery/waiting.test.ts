@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { walletsContract } from '#contract/delivery/wallets.ts'
-import { excuseStatus, verifyByHttp } from '#tests/e2e/kit/account.ts'
+import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
+import { verifyByHttp } from '#tests/e2e/kit/account.ts'
 import { buyByHttp, enterAsNewBuyer, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
@@ -23,7 +23,6 @@ const card = (page: Page) => page.getByRole('region', { name: 'Where your tokens
 test('on the dashboard of an ended sale nothing below moves once it is known where the tokens are', async ({
   page,
   product,
-  faults,
 }) => {
   test.setTimeout(120_000)
   const { address } = product
@@ -57,18 +56,29 @@ test('on the dashboard of an ended sale nothing below moves once it is known whe
     await page.unroute(DATA)
   }
 
-  await test.step('of a closed list nothing is said while the wallet is not known', async () => {
+  await test.step('of a closed list without the wallet it is said that a correction comes', async () => {
+    let isListed = true
     await page.route('**/api/v1/deliveries', async (route) => {
       const response = await route.fetch()
       const reply = await response.json()
-      const waiting = { ...reply.waiting, is_frozen: true }
+      const waiting = { ...reply.waiting, is_frozen: true, is_listed: isListed }
       await route.fulfill({ response, json: { ...reply, waiting } })
     })
-    await page.route('**/api/v1/wallet', (route) => route.fulfill({ status: 400, json: {} }))
+    await page.route('**/api/v1/wallet', async (route) => {
+      const response = await route.fetch()
+      const own = (await response.json()) as ReceivingWallet
+      const wallet = own.wallet && { ...own.wallet, is_listed: isListed }
+      await route.fulfill({ response, json: { ...own, wallet, next_step: 'frozen' } })
+    })
+    const walletCard = page.getByRole('region', { name: 'Receiving wallet' })
     await page.reload()
-    await expect(card(page)).toContainText('Handed out by the sale')
-    await expect(card(page)).not.toContainText('This comes after the sale')
-    await expect(card(page)).not.toContainText('The list was closed before')
-    excuseStatus(faults, 400)
+    await expect(card(page)).toContainText('The list is closed, with this wallet in it.')
+    await page.goto('/account')
+    await expect(walletCard).toContainText('is closed, with this wallet in it. The wallet can no')
+    isListed = false
+    await page.reload()
+    await expect(walletCard).toContainText('was closed with another wallet.')
+    await page.goto('/')
+    await expect(card(page)).toContainText('The list was closed before this wallet was set.')
   })
 })

@@ -14,18 +14,13 @@ import { DeliveryPart } from './delivery-part.tsx'
 interface DeliveryCardProps {
   symbol: string
   deliveries: ReturnType<typeof useDeliveries>
-  /**
-   * Whether the newest list has it; a wallet set after the list was closed is not in it yet.
-   * Undefined if that could not be loaded.
-   */
-  isWalletListed: boolean | undefined
 }
 
 /**
  * Where the buyer's tokens are: what waits, and each part that was handed out. Nothing until that
  * is known, or if there is nothing to deliver.
  */
-export function DeliveryCard({ symbol, deliveries: asked, isWalletListed }: DeliveryCardProps) {
+export function DeliveryCard({ symbol, deliveries: asked }: DeliveryCardProps) {
   const texts = useDeliveryTexts()
   const { data } = asked
   if (data === undefined) {
@@ -61,7 +56,7 @@ export function DeliveryCard({ symbol, deliveries: asked, isWalletListed }: Deli
         ))}
         {waiting !== null && (
           <li className="py-4 first:pt-0 last:pb-0">
-            <WaitingPart waiting={waiting} symbol={symbol} isListed={isWalletListed} />
+            <WaitingPart waiting={waiting} symbol={symbol} />
           </li>
         )}
       </ul>
@@ -72,13 +67,12 @@ export function DeliveryCard({ symbol, deliveries: asked, isWalletListed }: Deli
 interface WaitingPartProps {
   waiting: NonNullable<Deliveries['waiting']>
   symbol: string
-  isListed: boolean | undefined
 }
 
 /**
  * What no distribution has handed out yet: whether there is a wallet for it, and what comes next.
  */
-function WaitingPart({ waiting, symbol, isListed }: WaitingPartProps) {
+function WaitingPart({ waiting, symbol }: WaitingPartProps) {
   const texts = useDeliveryTexts()
   const { state, wallet, is_frozen: isFrozen } = waiting
   const isMissing = state === 'unassigned'
@@ -115,8 +109,7 @@ function WaitingPart({ waiting, symbol, isListed }: WaitingPartProps) {
 
   function handedOut() {
     if (!isFrozen) return texts.notHandedOut
-    if (isListed === undefined) return null
-    return isListed ? texts.frozen : texts.frozenWithout
+    return waiting.is_listed ? texts.frozen : texts.frozenWithout
   }
 
   function missing() {

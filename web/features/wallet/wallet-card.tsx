@@ -44,7 +44,11 @@ export function WalletCard({ symbol, delivery }: WalletCardProps) {
         {own === undefined && isError && <ErrorState title={texts.failedToLoad} query={query} />}
         {own?.wallet === null && <p>{texts.none}</p>}
         {own?.wallet != null && <Current wallet={own.wallet} />}
-        {own?.next_step === 'frozen' && <p className="text-14 text-quiet">{texts.frozen}</p>}
+        {own?.next_step === 'frozen' && (
+          <p className="text-14 text-quiet">
+            {own.wallet?.is_listed === false ? texts.unlisted : texts.listed} {texts.frozen}
+          </p>
+        )}
         {own?.change != null && <WaitingChange change={own.change} cancelling={cancelling} />}
         {canSet && !isVerified && <p className="text-14 text-warning">{texts.confirmFirst}</p>}
         {canSet && isVerified && (

@@ -28,8 +28,8 @@ export const delivery: Texts['delivery'] = {
   frozen:
     'Die Liste ist geschlossen und enthält diese Wallet. Als Nächstes kommt, was freigegeben ist.',
   frozenWithout:
-    'Die Liste wurde geschlossen, bevor Sie diese Wallet festgelegt haben. Ihre Token kommen mit ' +
-    'deren nächster Berichtigung.',
+    'Die Liste wurde geschlossen, bevor diese Wallet festgelegt war. Ihre Token kommen mit deren ' +
+    'nächster Berichtigung.',
   claimStep: 'Von Ihnen abgeholt',
   sendStep: 'An Ihre Wallet gesendet',
   sendWait: 'Sie müssen nichts tun: Der Verkauf sendet sie.',

@@ -25,9 +25,12 @@ export const receivingWallet: Texts['receivingWallet'] = {
     none: 'Die Adresse wurde von Hand eingegeben und hat nichts signiert.',
   },
   isShared: 'Auch ein anderes Konto nutzt diese Wallet. Was beide bekommen, kommt zusammen an.',
+  listed: 'Die Liste, wer wie viele Token bekommt, ist geschlossen und enthält diese Wallet.',
+  unlisted:
+    'Die Liste, wer wie viele Token bekommt, wurde mit einer anderen Wallet geschlossen. Ihre Token ' +
+    'kommen mit deren nächster Berichtigung an diese.',
   frozen:
-    'Die Liste, wer wie viele Token bekommt, ist geschlossen und enthält diese Wallet. Sie lässt sich ' +
-    'hier nicht mehr ändern. Wenn Sie sie verloren haben, schreiben Sie uns.',
+    'Die Wallet lässt sich hier nicht mehr ändern. Wenn Sie sie verloren haben, schreiben Sie uns.',
   waiting: {
     to: 'Soll geändert werden zu',
     until: (date) =>

@@ -27,7 +27,7 @@ export const delivery = {
   notHandedOut: 'This comes after the sale, once its tokens exist and the list is closed.',
   frozen: 'The list is closed, with this wallet in it. What is released comes next.',
   frozenWithout:
-    'The list was closed before you set this wallet. Your tokens come with its next correction.',
+    'The list was closed before this wallet was set. Your tokens come with its next correction.',
   claimStep: 'Claimed by you',
   sendStep: 'Sent to your wallet',
   sendWait: 'There is nothing for you to do: the sale sends them.',

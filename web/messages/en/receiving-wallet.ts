@@ -26,9 +26,11 @@ export const receivingWallet = {
     none: 'This address was entered by hand and has not signed anything.',
   },
   isShared: 'Another account uses this wallet too. What both get arrives together.',
-  frozen:
-    'The list of who gets how many tokens is closed, with this wallet in it. The wallet can ' +
-    'no longer be changed here. If you have lost it, write to us.',
+  listed: 'The list of who gets how many tokens is closed, with this wallet in it.',
+  unlisted:
+    'The list of who gets how many tokens was closed with another wallet. Your tokens come to this ' +
+    'one with its next correction.',
+  frozen: 'The wallet can no longer be changed here. If you have lost it, write to us.',
   waiting: {
     to: 'To be changed to',
     until: (date: string) =>
