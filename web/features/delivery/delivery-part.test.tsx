@@ -59,3 +59,9 @@ test('whoever claims by a tool with fees of its own is told so before', () => {
   expect(shown({})).toContain('the tool may charge one of its own')
   expect(shown({ tool: 'sablier_linear' })).toMatch(/Stream ready.*Sablier may charge one/)
 })
+
+test('tokens that are taken back before the time to claim ends are owed, and no time is over', () => {
+  const text = shown({ state: 'swept', expires_date: '2999-01-01T00:00:00Z' })
+  expect(text).toContain('It still owes you these tokens')
+  expect(text).not.toMatch(/time to claim|2999/)
+})

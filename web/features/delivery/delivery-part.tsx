@@ -92,7 +92,9 @@ function useSteps(part: Delivery): ProgressStep[] {
       {isToClaim && expires !== null && ` ${texts.claimBefore(formatDate(expires))}`}
     </>
   )
-  const missed = expires === null ? undefined : texts.claimOver(formatDate(expires))
+  // Some is taken back before that, which the banner says.
+  const missed =
+    expires !== null && isPast(expires, nowMs) ? texts.claimOver(formatDate(expires)) : undefined
   return [
     { label: texts.wallet, state: 'done', detail: <AddressText value={part.wallet} /> },
     { label: texts.handedOut, state: 'done' },
@@ -187,8 +189,10 @@ function usePartTexts(part: Delivery): Texts {
 
 /** Whether the time to claim it is over, though nobody has taken it back yet. */
 function isExpired({ state, expires_date: expires }: Delivery, nowMs: number): boolean {
-  return state === 'published' && expires !== null && Date.parse(expires) <= nowMs
+  return state === 'published' && expires !== null && isPast(expires, nowMs)
 }
+
+const isPast = (date: string, nowMs: number) => Date.parse(date) <= nowMs
 
 /** The word for the state of a part, and its tone. */
 function stateChip(part: Delivery, texts: Texts, nowMs: number): { tone: Tone; text: string } {

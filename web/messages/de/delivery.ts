@@ -41,8 +41,8 @@ export const delivery: Texts['delivery'] = {
   claimOver: (date) =>
     `Die Zeit zum Abholen endete am ${date}. Fragen Sie den Verkauf, ob es noch geht.`,
   sweptText:
-    'Die Zeit zum Abholen ist vorbei, und der Verkauf hat zurückgenommen, was niemand abgeholt hat. ' +
-    'Er schuldet Ihnen die Token weiter: Fragen Sie ihn, wie Sie sie bekommen.',
+    'Der Verkauf hat zurückgenommen, was niemand abgeholt hatte. Er schuldet Ihnen diese Token ' +
+    'weiter: Fragen Sie ihn, wie Sie sie bekommen.',
   deliveredStep: 'Angekommen',
   confirmations: (count, required) => `${count} von ${required} Bestätigungen des Netzwerks`,
   deliveredOn: (date) => `Endgültig bestätigt. Angekommen am ${date}.`,
@@ -104,7 +104,7 @@ export const delivery: Texts['delivery'] = {
     changed: () =>
       'Ihr Anspruch hat sich gerade geändert, deshalb wurde nichts gesendet. Sehen Sie ihn sich an ' +
       'und versuchen Sie es noch einmal.',
-    notDue: () => 'Die Token wurden inzwischen abgeholt, deshalb wurde nichts gesendet.',
+    notDue: () => 'Hier lassen sich die Token nicht mehr abholen, deshalb wurde nichts gesendet.',
     unreachable: () =>
       'Ihr Anspruch ließ sich nicht prüfen, deshalb wurde nichts gesendet. Prüfen Sie Ihre Verbindung ' +
       'und versuchen Sie es noch einmal.',

@@ -39,8 +39,8 @@ export const delivery = {
   claimOver: (date: string) =>
     `The time to claim ended on ${date}. Ask the sale whether it is still possible.`,
   sweptText:
-    'The time to claim is over, and the sale has taken back what nobody claimed. It still owes them ' +
-    'to you: ask the sale how you get them.',
+    'The sale has taken back what nobody had claimed. It still owes you these tokens: ask it how you ' +
+    'get them.',
   deliveredStep: 'Delivered',
   confirmations: (count: number, required: number) =>
     `${count} of ${required} confirmations of the network`,
@@ -96,7 +96,7 @@ export const delivery = {
     timeout: (wallet: string) =>
       `${wallet} did not answer. Check there before you try again: what you confirm is still sent.`,
     changed: () => 'Your claim has just changed, so nothing was sent. Look at it and try again.',
-    notDue: () => 'This was claimed meanwhile, so nothing was sent.',
+    notDue: () => 'This can no longer be claimed here, so nothing was sent.',
     unreachable: () =>
       'We could not check your claim, so nothing was sent. Check your connection and try again.',
     failed: (wallet: string) =>
