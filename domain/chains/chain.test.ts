@@ -28,6 +28,7 @@ const usdtContract = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const ofBitcoin = { symbol: 'BTC', decimals: 8, chainId: null, contract: null }
 const usdt = { symbol: 'USDT', decimals: 6 }
 const bare = { chainId: null, contract: null }
+const avalanche = { ...bare, chain: 'Avalanche', chainId: 43_114 }
 
 describe('paymentUri', () => {
   test.each([
@@ -93,9 +94,15 @@ describe('paymentUri', () => {
     },
     {
       name: 'the coin of another EVM chain',
-      paymentToken: { ...bare, chain: 'Avalanche', symbol: 'AVAX', chainId: 43_114 },
+      paymentToken: { ...avalanche, symbol: 'AVAX', rail: 'evm' as const },
       amount: 7n,
       uri: `ethereum:${address}@43114?value=7`,
+    },
+    {
+      name: 'a gateway’s token without a contract on such a chain: it need not be its coin',
+      paymentToken: { ...avalanche, symbol: 'DAI', rail: 'nowpayments' as const },
+      amount: 10n ** 19n,
+      uri: `ethereum:${address}@43114`,
     },
     {
       name: 'a chain that is not known at all',

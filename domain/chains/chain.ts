@@ -99,10 +99,14 @@ export function networkName({ chain }: Pick<PaymentToken, 'chain'>): string {
  *
  * An amount is included only if it is certain what it is an amount of. A token whose contract is
  * not known, or an unknown chain without an id, gets a link to the bare address: a `value` there
- * would make the wallet send the chain's own coin.
+ * would make the wallet send the chain's own coin. Of an unknown chain, only the rail `evm` knows
+ * that a token without a contract is that coin; a gateway needs no contract of any token.
  */
 export function paymentUri(payment: {
-  paymentToken: Pick<PaymentToken, 'chain' | 'symbol' | 'decimals' | 'chainId' | 'contract'>
+  paymentToken: Pick<
+    PaymentToken,
+    'chain' | 'symbol' | 'decimals' | 'chainId' | 'contract' | 'rail'
+  >
   address: string
   amount: CryptoAmount
 }): string {
@@ -117,7 +121,8 @@ export function paymentUri(payment: {
     const transfer = `transfer?address=${address}&uint256=${amount}`
     return `ethereum:${paymentToken.contract}@${chainId}/${transfer}`
   }
-  const isNative = known?.natives.includes(paymentToken.symbol.toUpperCase()) ?? true
+  const isNative =
+    known?.natives.includes(paymentToken.symbol.toUpperCase()) ?? paymentToken.rail === 'evm'
   return `ethereum:${address}@${chainId}${isNative ? `?value=${amount}` : ''}`
 }
 
