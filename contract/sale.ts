@@ -101,6 +101,8 @@ export const saleContract = {
       rail_min_amount_fiat: WireAmount,
       /** False while its chain or its price is unavailable. */
       is_available: z.boolean(),
+      /** True if so little of the stage is neither sold nor reserved that it lowers the minimum. */
+      is_last_remainder: z.boolean(),
     }),
   }),
   calculateBonus: endpoint({

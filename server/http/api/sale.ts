@@ -53,12 +53,13 @@ export const saleRoutes = implement(saleContract, {
     }
   },
   getTokenMinimum: async (services, { params }) => {
-    const { minimum, railMinimum, isAvailable } = await getTokenMinimum(services, params.id)
+    const found = await getTokenMinimum(services, params.id)
     return {
       token_id: params.id,
-      min_amount_fiat: usdToWire(minimum),
-      rail_min_amount_fiat: usdToWire(railMinimum),
-      is_available: isAvailable,
+      min_amount_fiat: usdToWire(found.minimum),
+      rail_min_amount_fiat: usdToWire(found.railMinimum),
+      is_last_remainder: found.isLastRemainder,
+      is_available: found.isAvailable,
     }
   },
   calculateBonus: async (services, { body }, caller, client) => {

@@ -73,14 +73,14 @@ function notStarted({ stages }: Sale, startsAt: Date): Refusal {
 }
 
 /**
- * The least that can be spent in a payment token, the least that its rail accepts at all, and
- * whether anything can be spent now. Refuses with `NotFound` for a token that the sale does not
- * accept.
+ * The least that can be spent in a payment token, whether a last remainder lowers it, the least
+ * that its rail accepts at all, and whether anything can be spent now. Refuses with `NotFound` for
+ * a token that the sale does not accept.
  */
 export async function getTokenMinimum(
   services: Services,
   paymentTokenId: string,
-): Promise<{ minimum: Usd; railMinimum: Usd; isAvailable: boolean }> {
+): Promise<{ minimum: Usd; isLastRemainder: boolean; railMinimum: Usd; isAvailable: boolean }> {
   const { sale, rails, clock } = services
   const found = paymentTokenOf(sale, paymentTokenId)
   if (!found?.isEnabled) throw new Refusal('NotFound')
@@ -89,8 +89,8 @@ export async function getTokenMinimum(
   const hasPrice = freshPrice(market.prices, found, clock.now()) !== null
   const hasRail = rail !== undefined && (rail.faultOf?.(found) ?? null) === null
   const { paymentToken, railMinimum } = await withRailMinimum(services, found)
-  const minimum = minimumOf(services, paymentToken, railMinimum, market)
-  return { minimum, railMinimum, isAvailable: hasPrice && hasRail }
+  const lowest = minimumOf(services, paymentToken, railMinimum, market)
+  return { ...lowest, railMinimum, isAvailable: hasPrice && hasRail }
 }
 
 /**
@@ -103,15 +103,16 @@ function minimumOf(
   paymentToken: PaymentToken,
   railMinimum: Usd,
   { progress, halt }: Market,
-): Usd {
+): { minimum: Usd; isLastRemainder: boolean } {
   const status = saleStatus(sale, progress, halt, clock.now())
-  if (status.status !== 'ACTIVE') return paymentToken.minUsd
+  if (status.status !== 'ACTIVE') return { minimum: paymentToken.minUsd, isLastRemainder: false }
   const { stage } = status
   const stageProgress = progressOf(progress, stage)
   const { min, isLastRemainder } = spendingLimits(stage, stageProgress, paymentToken)
-  return isLastRemainder
+  const minimum = isLastRemainder
     ? greatest(min, railMinimum)
     : ordinaryMinimum({ ...stage, minUsd: null }, stageProgress, paymentToken)
+  return { minimum, isLastRemainder }
 }
 
 /**

@@ -43,11 +43,12 @@ async function openNearlySoldOut(bonuses: StageBonuses, spent: number): Promise<
   await buyAndPay(app, regular, { usd: spent, token: 'eth' })
 }
 
+const minimumOf = (id: string) => app.client.call(saleContract.getTokenMinimum, { params: { id } })
+
 /** The least that a form accepts: the larger of the stage's minimum and the token's. */
 async function formMinimum(token: string): Promise<number> {
   const stage = await app.client.call(saleContract.getActiveStage, {})
-  const input = { params: { id: token } }
-  const { body } = await app.client.call(saleContract.getTokenMinimum, input)
+  const { body } = await minimumOf(token)
   return Math.max(stage.body.min_fiat_amount ?? 0, body.min_amount_fiat)
 }
 
@@ -106,6 +107,21 @@ describe('a last remainder below the minimum', () => {
       expect((await tryToBuy(app, newcomer, { usd: minimum, token })).status).toBe(201)
     },
   )
+})
+
+test('what others leave unreserved is a last remainder until they give back theirs', async () => {
+  await openNearlySoldOut(NO_BONUSES, 900)
+  expect((await minimumOf('eth')).body).toMatchObject({ is_last_remainder: false })
+  await aPurchase(app, regular, { usd: 96 })
+  expect((await minimumOf('eth')).body).toMatchObject({
+    min_amount_fiat: 4,
+    is_last_remainder: true,
+  })
+  await passExpiry(app)
+  expect((await minimumOf('eth')).body).toMatchObject({
+    min_amount_fiat: 10,
+    is_last_remainder: false,
+  })
 })
 
 test('a last remainder that somebody else has reserved is none for now', async () => {

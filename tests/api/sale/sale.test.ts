@@ -106,6 +106,7 @@ describe('the sale', () => {
       token_id: 'btc',
       min_amount_fiat: 25,
       rail_min_amount_fiat: 0,
+      is_last_remainder: false,
       is_available: true,
     })
     for (const id of ['nothing', '\u0000', '__proto__', 'x'.repeat(200)]) {

@@ -192,6 +192,7 @@ describe('the end of a stage', () => {
       token_id: 'usdt',
       min_amount_fiat: 4,
       rail_min_amount_fiat: 0,
+      is_last_remainder: true,
       is_available: true,
     })
     expect((await tryToBuy(app, buyer, { usd: 3 })).refusal).toMatchObject({

@@ -89,6 +89,7 @@ export function useTokenMinimum(tokenId: string | null) {
     minimum: orNull(data ?? null, (wire) => ({
       minUsd: usdFromWire(wire.min_amount_fiat),
       railMinUsd: usdFromWire(wire.rail_min_amount_fiat),
+      isLastRemainder: wire.is_last_remainder,
     })),
     isAsked: isPending && tokenId !== null,
     isUnavailable: data?.is_available === false,

@@ -28,11 +28,17 @@ const stage: Stage = {
   },
 }
 
-const limitsOf = (change: Partial<Stage>, minimumUsd: number, railMinimumUsd = 0) =>
+const limitsOf = (
+  change: Partial<Stage>,
+  minimumUsd: number,
+  railMinimumUsd = 0,
+  isLastRemainder = false,
+) =>
   stageLimits(stageFromWire({ ...stage, ...change }, DECIMALS), {
     id: 'btc',
     minUsd: usdFromWire(minimumUsd),
     railMinUsd: usdFromWire(railMinimumUsd),
+    isLastRemainder,
   })
 
 describe('limits', () => {
@@ -55,8 +61,10 @@ describe('limits', () => {
   })
 
   it('knows a last remainder by what is left, also where the minimums have given way to it', () => {
-    const limits = limitsOf({ sold_tokens: 999_950_000, min_fiat_amount: 4.545454 }, 4.545454)
-    expect(limits).toMatchObject({ min: usd(4_545_454n), isLastRemainder: true })
+    const rest = { sold_tokens: 999_950_000, min_fiat_amount: 4.545454 }
+    const limits = limitsOf(rest, 4.545454, 0, true)
+    expect(limits).toMatchObject({ min: usd(4_545_454n), most: usd(4_545_454n) })
+    expect(limits.isLastRemainder).toBe(true)
     expect(limitsOf({}, 25).isLastRemainder).toBe(false)
   })
 })
@@ -92,6 +100,11 @@ describe('the most that can be spent', () => {
     const bonuses = { ...stage.bonuses, tiered_fiat: [], signup }
     const limits = limitsOf({ sold_tokens: 999_950_000, max_fiat_amount: null, bonuses }, 25)
     expect(limits).toMatchObject({ min: usd(3_703_703n), most: usd(4_545_454n) })
+  })
+
+  it('is not said where others have reserved all but a last remainder', () => {
+    const limits = limitsOf({ sold_tokens: 994_500_000, min_fiat_amount: 9.09 }, 9.09, 0, true)
+    expect(limits).toMatchObject({ min: usd(9_090_000n), most: null, isLastRemainder: true })
   })
 })
 

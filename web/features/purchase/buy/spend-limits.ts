@@ -11,35 +11,42 @@ const NUMBER_MOST = usd(10n ** BigInt(12 + USD_DECIMALS) - 1n)
 export type BuyLimits = SpendingLimits & {
   /** The most that the stage's maximum and what is unsold leave room for. */
   room: Usd
-  /** The same, if it is worth saying: null for a stage without maximum that has plenty left. */
+  /**
+   * The same, if it is worth saying: null for a stage without maximum that has plenty left, and for
+   * a last remainder that others' reservations make.
+   */
   most: Usd | null
   /** True if less is left than can be sent in the payment token at all. */
   isBelowRail: boolean
 }
 
+/** Of a payment token, from the wire: lowered to a last remainder if one is left. */
+type TokenMinimum = { id: string; minUsd: Usd; railMinUsd: Usd; isLastRemainder: boolean }
+
 /**
  * The limits of a purchase (specification section 5), by the rule that the server enforces. Present
  * reservations are not on the wire, so a remainder may be smaller than it seems here; the preview
- * of the bonuses then says so.
+ * of the bonuses then says so. That they leave a last remainder, the token's minimum says.
  */
 export function stageLimits(
   { stage, sold }: StageOnSale,
-  { railMinUsd, ...paymentToken }: { id: string; minUsd: Usd; railMinUsd: Usd },
+  { railMinUsd, isLastRemainder: isLastByServer, ...paymentToken }: TokenMinimum,
 ): BuyLimits {
   const limitsWith = (locked?: LockedBonuses) =>
     spendingLimits(stage, { reserved: tokenAmount(0n), sold }, paymentToken, locked)
   const limits = limitsWith()
-  // The minimums from the wire have already been lowered to a last remainder.
-  const isLastRemainder = limits.isLastRemainder || limits.available <= limits.min
+  const isLastRemainder = limits.isLastRemainder || isLastByServer
   const { available: unsold } = limitsWith(leastBonuses(stage.bonuses, paymentToken.id))
   const room = least(limits.max ?? unsold, unsold)
+  // Of a last remainder with more than the minimum unsold, an unknown part is reserved.
+  const isMostShown = isLastRemainder ? limits.available <= limits.min : limits.max !== null
   const isBelowRail = unsold < railMinUsd
   return {
     ...limits,
     min: isBelowRail ? limits.min : greatest(limits.min, railMinUsd),
     isLastRemainder,
     room,
-    most: limits.max !== null || isLastRemainder ? room : null,
+    most: isMostShown ? room : null,
     isBelowRail,
   }
 }
