@@ -8,11 +8,14 @@ import { GivenPassword, Id, OneTimeCode, PaymentToken, PaymentTokenId } from './
 
 /** What is owed back to the caller in one asset, and whether it can be claimed now. */
 export const OwedRefund = z.object({
-  /** Null for an asset that the sale does not take; then the amount is in base units. */
+  /** Null for an asset that the sale does not take; the refunds of transactions may name it. */
   payment_token: z.nullable(PaymentToken),
   /** The chain it came on, as the server names it; send it along with a claim. */
   chain: z.string(),
-  /** The total of all transactions. */
+  /**
+   * The total of all transactions, in whole units; in base units for an asset that neither the sale
+   * takes nor a gateway.
+   */
   amount: DecimalString,
   /** The part that pays the network; zero if the sale pays that. */
   fee: DecimalString,

@@ -222,11 +222,11 @@ export const WireReceipt = z.object({
 
 /** Money of a purchase that could not be credited. */
 export const Refund = z.object({
-  /** Exact, in whole units of the coin that was received. */
+  /** Exact, in whole units of the coin that was received; in base units if that has no symbol. */
   amount: DecimalString,
-  /** The coin's symbol; null if the sale does not know the coin. */
+  /** The coin's symbol; null if neither the sale takes it nor a gateway names it. */
   symbol: z.nullable(z.string()),
-  /** The chain it came on, as a payment token names it; null for an unknown coin. */
+  /** The chain it came on, as a payment token names it; null for any other coin. */
   chain: z.nullable(z.string()),
   status: z.enum(['due', 'paid']),
   why: z.enum(refundReasons),

@@ -1,6 +1,7 @@
 import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/crediting.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { RefundClaimState } from '#domain/refunds/claim-states.ts'
+import { assetOf } from '#domain/settlement/ledger.ts'
 import type { RefundDue, TransactionState } from '#domain/settlement/outcome.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { type PurchaseRow, readPurchase } from './purchase.ts'
@@ -23,6 +24,8 @@ export type PurchaseMoney = {
 export type StoredRefund = {
   /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null
+  /** As the ledger names it. */
+  asset: string
   amount: CryptoAmount
   why: RefundDue['why']
   /** The transaction that paid it; null while it is owed. */
@@ -224,6 +227,8 @@ type StoredReceipt = {
 
 type StoredRefundRow = {
   payment_token_id: string | null
+  chain: string
+  asset: string | null
   amount: string
   why: StoredRefund['why']
   paid_by: StoredRefund['paidBy']
@@ -261,12 +266,13 @@ const moneyColumns = (receiptsMax: string) => `
     (
       select json_agg(
         json_build_object(
-          'payment_token_id', payment_token_id, 'amount', amount::text, 'why', why,
-          'paid_by', paid_by, 'claim', coalesce(claim, claim_of_due)
+          'payment_token_id', payment_token_id, 'chain', chain, 'asset', asset,
+          'amount', amount::text, 'why', why, 'paid_by', paid_by,
+          'claim', coalesce(claim, claim_of_due)
         ) order by since, receipt_id, payment_id
       )
       from (
-        select refund.*, receipts.payment_token_id, (
+        select refund.*, receipts.payment_token_id, receipts.chain, receipts.asset, (
             select json_build_object('id', claim.id, 'state', claim.state)
             from refund_claim_parts as part
             join refund_claims as claim on claim.id = part.claim_id
@@ -309,6 +315,7 @@ function ofPurchase(row: PurchaseRow & MoneyColumns): StoredTransaction {
   }))
   const refunds = (row.stored_refunds ?? []).map((refund) => ({
     paymentTokenId: refund.payment_token_id,
+    asset: assetOf({ ...refund, paymentTokenId: refund.payment_token_id }),
     amount: cryptoAmount(BigInt(refund.amount)),
     why: refund.why,
     paidBy: refund.paid_by,

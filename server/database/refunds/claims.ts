@@ -29,6 +29,8 @@ export type OwedPartRow = {
   chain: string
   /** Null if the asset is not one of the sale's payment tokens. */
   payment_token_id: string | null
+  /** What its chain or gateway calls such an asset; null for any other. */
+  asset: string | null
   amount: CryptoAmount
   why: RefundDue['why']
   since: Date
@@ -46,7 +48,7 @@ const PARTS_MAX = 1_000
 export async function listOwedParts(database: Database, userId: string): Promise<OwedPartRow[]> {
   const owed = sql`
     select due.receipt_id, due.purchase_id, purchases.rail, receipts.chain,
-      receipts.payment_token_id, due.amount, due.why, due.since,
+      receipts.payment_token_id, receipts.asset, due.amount, due.why, due.since,
       claim.state is not null as is_busy
     from purchases
     join refunds_due as due on due.purchase_id = purchases.id
@@ -59,7 +61,8 @@ export async function listOwedParts(database: Database, userId: string): Promise
   const { rows } = await sql<OwedPartRow>`
     select * from (
       select owed.*, row_number() over (
-        partition by rail, chain, payment_token_id, is_busy order by amount desc, receipt_id
+        partition by rail, chain, payment_token_id, asset, is_busy
+        order by amount desc, receipt_id
       ) as place
       from (${owed}) as owed
     ) as ranked

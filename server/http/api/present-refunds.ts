@@ -1,13 +1,14 @@
-import { rowToWire, orNull } from '#contract/codec.ts'
+import { assetToWire, rowToWire, orNull } from '#contract/codec.ts'
 import type { OwedRefund as WireOwed, RefundClaim as WireClaim } from '#contract/refunds.ts'
 import { formatDecimal } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import type { ClaimView } from '#server/use-cases/refunds/claim-view.ts'
 import type { OwedRefund } from '#server/use-cases/refunds/own-refunds.ts'
 import { presentPaymentToken } from './present-sale.ts'
 
-export function presentOwedRefund(owed: OwedRefund): WireOwed {
-  const { paymentToken, terms, whyNot, parts } = owed
-  const text = (amount: bigint) => formatDecimal(amount, paymentToken?.decimals ?? 0)
+export function presentOwedRefund(owed: OwedRefund, sale: Sale): WireOwed {
+  const { paymentToken, asset, terms, whyNot, parts } = owed
+  const text = (amount: bigint) => assetToWire(sale, asset, amount)
   return {
     ...rowToWire(owed),
     payment_token: orNull(paymentToken, presentPaymentToken),

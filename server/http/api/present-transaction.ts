@@ -1,5 +1,7 @@
 import type { Transaction as WireTransaction } from '#contract/shapes.ts'
 import { formatDecimal, toWireNumber } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { gatewayCoinOf } from '#domain/settlement/ledger.ts'
 import type { Services } from '#server/services.ts'
 import type {
   PurchaseView,
@@ -9,6 +11,7 @@ import type {
 } from '#server/use-cases/purchases/transaction-view.ts'
 import { presentPaymentToken } from './present-sale.ts'
 import {
+  assetToWire,
   bonusTokensToWire,
   instantToWire,
   rowToWire,
@@ -21,16 +24,17 @@ import {
 type WireRefund = WireTransaction['refunds'][number]
 
 export function presentTransaction(view: TransactionView, { sale }: Services): WireTransaction {
-  const { decimals } = sale.project
-  return view.type === 'purchase' ? presentPurchase(view, decimals) : presentReward(view, decimals)
+  return view.type === 'purchase'
+    ? presentPurchase(view, sale)
+    : presentReward(view, sale.project.decimals)
 }
 
-function presentPurchase(view: PurchaseView, decimals: number): WireTransaction {
+function presentPurchase(view: PurchaseView, sale: Sale): WireTransaction {
   const { paymentToken } = view
   const cryptoToWire = (amount: bigint) => toWireNumber(amount, paymentToken.decimals)
   return {
     ...rowToWire(view),
-    ...presentShared(view, decimals),
+    ...presentShared(view, sale.project.decimals),
     payment_token: presentPaymentToken(paymentToken),
     payment_address: view.address,
     initial_purchase_amount_crypto: cryptoToWire(view.initialCrypto),
@@ -42,17 +46,18 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
       ...rowToWire(receipt),
       amount: formatDecimal(receipt.amount, paymentToken.decimals),
     })),
-    refunds: view.refunds.map(presentRefund),
+    refunds: view.refunds.map((refund) => presentRefund(refund, sale)),
     withdrawable_until_date: orNull(view.withdrawableUntil, instantToWire),
     price_sources: [...view.priceSources],
   }
 }
 
-/** An asset that is not one of the sale's payment tokens has no known decimals. */
-function presentRefund({ amount, why, paymentToken, paidBy, claim }: RefundView): WireRefund {
+/** An asset that is no payment token of the sale has a name only if a gateway has read it. */
+function presentRefund(refund: RefundView, sale: Sale): WireRefund {
+  const { asset, amount, why, paymentToken, paidBy, claim } = refund
   return {
-    amount: formatDecimal(amount, paymentToken?.decimals ?? 0),
-    symbol: paymentToken?.symbol ?? null,
+    amount: assetToWire(sale, asset, amount),
+    symbol: paymentToken?.symbol ?? gatewayCoinOf(asset)?.code.toUpperCase() ?? null,
     chain: paymentToken?.chain ?? null,
     status: paidBy === null ? 'due' : 'paid',
     why,

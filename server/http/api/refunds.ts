@@ -10,7 +10,10 @@ import { presentClaim, presentOwedRefund } from './present-refunds.ts'
 export const refundsRoutes = implement(refundsContract, {
   listOwnRefunds: async (services, _input, caller) => {
     const { owed, claims } = await listOwnRefunds(services, caller)
-    return { owed: owed.map(presentOwedRefund), claims: claims.map(presentClaim) }
+    return {
+      owed: owed.map((each) => presentOwedRefund(each, services.sale)),
+      claims: claims.map(presentClaim),
+    }
   },
   checkRefundAddress: async (services, { body }, caller) =>
     rowToWire(await checkAddress(services, camelKeys(body), caller)),

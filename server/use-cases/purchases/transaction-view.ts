@@ -80,7 +80,8 @@ export function viewPurchase(
       transactionHash: rail?.hashOf(transactionHash) ?? null,
       explorerUrl: rail?.explorerUrl(purchase.chain, transactionHash) ?? null,
     })),
-    refunds: refunds.map(({ paymentTokenId, amount, why, paidBy, claim }) => ({
+    refunds: refunds.map(({ paymentTokenId, asset, amount, why, paidBy, claim }) => ({
+      asset,
       amount,
       why,
       claim,

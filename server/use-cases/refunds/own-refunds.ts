@@ -2,6 +2,7 @@ import { cryptoAmount } from '#domain/money.ts'
 import { type ClaimTerms, claimTerms } from '#domain/refunds/claim-terms.ts'
 import type { WhyNotClaimable } from '#domain/refunds/claim-states.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
+import { assetOf } from '#domain/settlement/ledger.ts'
 import { listClaimsOf, listOwedParts, type OwedPartRow } from '#server/database/refunds/claims.ts'
 import { listWaitingAbout } from '#server/database/operators/approvals.ts'
 import type { Database } from '#server/database/tables/tables.ts'
@@ -10,8 +11,12 @@ import type { Services } from '#server/services.ts'
 import { viewClaims } from './claim-view.ts'
 import { isItsRail } from './read-address.ts'
 
-/** `whyNot`: what else is to pay it, a claim or an operator's mark; null if it can be claimed. */
+/**
+ * `asset` as the ledger names it; `whyNot`: what else is to pay it, a claim or an operator's mark;
+ * null if it can be claimed.
+ */
 export type OwedPart = OwedPartRow & {
+  asset: string
   whyNot: Extract<WhyNotClaimable, 'in_claim' | 'being_sent'> | null
 }
 
@@ -23,7 +28,7 @@ const CLOSED_LISTED_MAX = 100
 export async function listOwnRefunds(services: Services, { userId }: Caller) {
   const { database } = services
   const parts = await listOwed(services, database, userId)
-  const assets = [...Map.groupBy(parts, assetOf).values()]
+  const assets = [...Map.groupBy(parts, groupOf).values()]
   const claims = await listClaimsOf(database, userId, CLOSED_LISTED_MAX)
   return {
     owed: await Promise.all(assets.map((each) => viewOwed(services, each))),
@@ -43,12 +48,13 @@ export async function listOwed(
   const sent = new Set((await listWaitingAbout(database, marks)).map((asked) => asked.about))
   return rows.map((row) => {
     const whyNot = sent.has(row.receipt_id) ? 'being_sent' : null
-    return { ...row, whyNot: row.is_busy ? 'in_claim' : whyNot }
+    const asset = assetOf({ ...row, paymentTokenId: row.payment_token_id })
+    return { ...row, asset, whyNot: row.is_busy ? 'in_claim' : whyNot }
   })
 }
 
-const assetOf = ({ rail, chain, payment_token_id: token, whyNot }: OwedPart) =>
-  JSON.stringify([rail, chain, token, whyNot])
+const groupOf = ({ rail, chain, asset, whyNot }: OwedPart) =>
+  JSON.stringify([rail, chain, asset, whyNot])
 
 async function viewOwed(services: Services, parts: readonly OwedPart[]) {
   const [first] = parts
@@ -56,6 +62,7 @@ async function viewOwed(services: Services, parts: readonly OwedPart[]) {
   const terms = await termsOf(services, paymentToken, parts)
   return {
     paymentToken,
+    asset: first?.asset ?? '',
     chain: first?.chain ?? '',
     terms,
     whyNot: whyNotOf(isPaidOut(services, paymentToken, first), terms, first?.whyNot ?? null),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { refundsContract } from '#contract/refunds.ts'
 import { saleContract } from '#contract/sale.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
@@ -91,6 +92,29 @@ describe('paying by NOWPayments', () => {
     await look(purchase)
     expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'wrong_asset' })
     expect(await refundsOf(app, purchase)).toEqual([{ amount: 100_500_000n, why: 'wrong_asset' }])
+  })
+
+  it('owes each coin that the sale does not take by its name, and sums up no two', async () => {
+    const other = await aUser(app)
+    const purchase = await aPurchase(app, other, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    gateway.addDeposit(payment, { currency: 'ltc', actuallyPaid: '0.05' })
+    gateway.addDeposit(payment, { currency: 'xmr', actuallyPaid: '1.5' })
+    await watchChains(app.services)
+    await watchChains(app.services)
+    const { refunds: shown } = await lookAt(app, other, purchase)
+    expect(shown).toHaveLength(2)
+    expect(shown).toContainEqual(
+      expect.objectContaining({ symbol: 'LTC', amount: '0.05', chain: null, is_claimable: false }),
+    )
+    expect(shown).toContainEqual(expect.objectContaining({ symbol: 'XMR', amount: '1.5' }))
+
+    const { owed } = (await app.client.call(refundsContract.listOwnRefunds, {}, other.as)).body
+    const nameless = { payment_token: null, why_not: 'unknown_asset' }
+    expect(owed).toHaveLength(2)
+    for (const amount of ['0.05', '1.5']) {
+      expect(owed).toContainEqual(expect.objectContaining({ ...nameless, amount }))
+    }
   })
 
   it('reads very small amounts exactly, however they are written', async () => {
