@@ -100,8 +100,9 @@ export default defineConfig({
             moduleSideEffects: [{ test: /\/(?:contract|domain)\/[^?]*\.ts$/, sideEffects: false }],
           },
           output: {
-            // Shared chunks would have the names of all that share them.
-            chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
+            // Shared chunks would have the names of all that share them. The first script of every
+            // page names them all: their hashes are as short as the builder lets them be.
+            chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash:7].js`,
             // What every page loads is one file, which compresses better than many.
             codeSplitting: {
               groups: [
