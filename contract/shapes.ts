@@ -108,7 +108,10 @@ export const PaymentToken = z.object({
   /** Normalised: ERC20, BSC, BTC, or the chain's own name. */
   chain: z.string(),
   decimals: z.int(),
-  /** The smallest purchase that can be paid with it, in dollars, whatever the stage allows. */
+  /**
+   * As the sale file states it, in dollars. What applies now, which its rail may raise and a last
+   * remainder lower, is in the reply of `/tokens/{id}/minimum-amount`.
+   */
   min_amount_fiat: WireAmount,
   payment_provider_ids: z.record(z.string(), z.string()),
   /** Public markets that agree, the seller's own price feed alone, or a price set by the seller. */

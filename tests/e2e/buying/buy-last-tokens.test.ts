@@ -12,6 +12,8 @@ import {
   payByHttp,
   refusal,
   spendField,
+  tokenButton,
+  tokenOptions,
 } from '#tests/e2e/kit/buying.ts'
 import { buyForm, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
@@ -103,6 +105,10 @@ test('the last tokens: too many, the last remainder, and the end', async ({
     await spendField(page).fill('4.999999')
     await spendField(page).blur()
     await expect(page.getByText("Can't spend less than $5", { exact: true })).toBeVisible()
+    await tokenButton(page).click()
+    await expect(tokenOptions(page).filter({ hasText: 'Ethereum' })).toBeVisible()
+    await expect(tokenOptions(page).filter({ hasText: '$' }), 'the usual minimum').toHaveCount(0)
+    await page.keyboard.press('Escape')
   })
 
   await test.step('the last remainder is bought', async () => {

@@ -51,7 +51,7 @@ export function TokenList({ tokens, stage, value, onChoose }: TokenListProps) {
           <TokenOption
             key={token.id}
             token={token}
-            least={Math.max(token.min_amount_fiat, stage?.min_fiat_amount ?? 0)}
+            least={leastOf(token, stage)}
             percentage={
               stage?.bonuses.payment_tokens.find((bonus) => bonus.token_id === token.id)?.percentage
             }
@@ -62,10 +62,16 @@ export function TokenList({ tokens, stage, value, onChoose }: TokenListProps) {
   )
 }
 
+function leastOf(token: PaymentToken, stage: Stage | undefined): number | null {
+  const least = Math.max(token.min_amount_fiat, stage?.min_fiat_amount ?? 0)
+  if (stage === undefined) return least
+  return (stage.total_tokens - stage.sold_tokens) * stage.token_price < least ? null : least
+}
+
 interface TokenOptionProps {
   token: PaymentToken
-  /** The fewest dollars that can be spent in it. */
-  least: number
+  /** The fewest dollars that can be spent in it; null where less is left of the stage. */
+  least: number | null
   percentage: number | undefined
 }
 
@@ -92,7 +98,9 @@ function TokenOption({ token, least, percentage }: TokenOptionProps) {
                 {tokenPicker.bonus(formatNumber(percentage))} {tokenPicker.bonusWord}
               </span>
             )}
-            <span className="text-quiet">{tokenPicker.from(formatUsd(least))}</span>
+            {least !== null && (
+              <span className="text-quiet">{tokenPicker.from(formatUsd(least))}</span>
+            )}
           </span>
           <Check size={16} className={isSelected ? '' : 'invisible'} />
         </>
