@@ -4,7 +4,7 @@
  * a figure missed its bar.
  *
  *     npm run prove                            as much as a release is judged by
- *     npm run prove -- --short                 about ten minutes; only a failure counts
+ *     npm run prove -- --short                 less than ten minutes; only a failure counts
  *     npm run prove -- --long                  several times as much
  *     npm run prove -- --only purchases,fuzz --seed 7
  *     npm run prove -- --write                 and puts the report into docs/proof.md
@@ -18,6 +18,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { ensureBuilt } from '#tools/build.ts'
 import { projectRoot } from '#tools/project.ts'
 import type { PartSummary } from '#tools/testing/test-parts.ts'
@@ -51,15 +52,7 @@ async function prove(): Promise<number> {
   const { size, seed } = run
   say(`A ${size} run on ${describeMachine()}. Seed ${seed}.`)
   const startedAt = performance.now()
-  const results: ProofResult[] = []
-  const wanted = chooseProofs()
-  for (const proof of proofs) {
-    const kept = run.results.find(({ name }) => name === proof.name)
-    // Naming a proof that has run measures it again.
-    const isAskedFor = wanted.includes(proof) && (kept === undefined || chosen.only !== undefined)
-    if (isAskedFor) results.push(await runAndKeep(proof, run))
-    else if (kept !== undefined) results.push({ ...kept, proof })
-  }
+  const results = await runProofs(run)
   const counts = countAssessments(results)
   const seconds = (performance.now() - startedAt) / 1000
   const markdown = toMarkdown({ seed, machine: describeMachine(), results })
@@ -94,10 +87,29 @@ function chooseSeed(): number {
   return chosen.seed === undefined ? randomInt(2 ** SEED_BITS) : Number(chosen.seed)
 }
 
-async function runAndKeep(proof: Proof, run: KeptRun): Promise<ProofResult> {
-  const result = await runProof(proof, { size: run.size, seed: run.seed, say })
-  keepResult(run, result)
-  return result
+/** Runs what is asked for, and returns it with what was kept. */
+async function runProofs(run: KeptRun): Promise<ProofResult[]> {
+  const wanted = chooseProofs()
+  const keptOf = (proof: Proof) => run.results.find(({ name }) => name === proof.name)
+  // Naming a proof that has run measures it again.
+  const due = proofs.filter(
+    (proof) => wanted.includes(proof) && (keptOf(proof) === undefined || chosen.only !== undefined),
+  )
+  const results = new Map<Proof, ProofResult>()
+  const runOne = async (proof: Proof, lanes = 1) => {
+    const named = (line: string) => say(lanes === 1 ? line : `${proof.name}: ${line.trim()}`)
+    const result = await runProof(proof, { size: run.size, seed: run.seed, say: named })
+    keepResult(run, result)
+    results.set(proof, result)
+  }
+  // A short run judges no figures, and faults are mostly waited for: two share a machine.
+  const isBesideOthers = ({ kind }: Proof) => run.size === 'short' && kind !== 'speed'
+  for (const proof of due) if (!isBesideOthers(proof)) await runOne(proof)
+  await mapWithConcurrency(due.filter(isBesideOthers), 2, (proof) => runOne(proof, 2))
+  return proofs.flatMap((proof) => {
+    const kept = keptOf(proof)
+    return results.get(proof) ?? (kept === undefined ? [] : { ...kept, proof })
+  })
 }
 
 async function runProof(proof: Proof, scope: ProofScope): Promise<ProofResult> {
@@ -105,7 +117,7 @@ async function runProof(proof: Proof, scope: ProofScope): Promise<ProofResult> {
   const loadBefore = describeLoad()
   const at = new Date()
   const startedAt = performance.now()
-  say(`\n${proof.title} (--only ${proof.name}), load ${loadBefore}`)
+  scope.say(`\n${proof.title} (--only ${proof.name}), load ${loadBefore}`)
   const findings = await proof.run(scope).catch((error: unknown): Finding[] => [
     {
       promise: `${proof.title} can be tried`,
@@ -114,9 +126,9 @@ async function runProof(proof: Proof, scope: ProofScope): Promise<ProofResult> {
       assessment: 'failed',
     },
   ])
-  for (const finding of findings) say(toLine(finding))
+  for (const finding of findings) scope.say(toLine(finding))
   const seconds = (performance.now() - startedAt) / 1000
-  say(`  took ${durationOf(seconds)}`)
+  scope.say(`  took ${durationOf(seconds)}`)
   return { proof, commit, size: scope.size, findings, at, loadBefore, seconds }
 }
 
