@@ -111,6 +111,9 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     'You have already asked for another wallet. Cancel that change first',
   ),
   WalletChanged: conflict('The tokens now go to another wallet. Look at it again'),
+  WalletTooNew: conflict(
+    'The owner needs time to notice the receiving wallet that was set. Try again later',
+  ),
   WalletIsContract: conflict(
     'There is a contract at this address. Confirm that it is yours and can send tokens on',
   ),

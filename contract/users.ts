@@ -74,7 +74,7 @@ export const usersContract = {
         code: z.optional(OneTimeCode),
       }),
     ),
-    errors: ['WrongPassword', 'WrongCode', 'ClaimCancellable', 'Busy'],
+    errors: ['WrongPassword', 'WrongCode', 'ClaimCancellable', 'WalletTooNew', 'Busy'],
   }),
   listTransactions: endpoint({
     method: 'GET',

@@ -63,6 +63,7 @@ export const refusalReasons = [
   'WalletNotFrozen',
   'WalletChangeWaits',
   'WalletChanged',
+  'WalletTooNew',
   'WalletIsContract',
   'WalletMessageInvalid',
   'SignatureWrong',

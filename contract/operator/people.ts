@@ -146,7 +146,7 @@ export const peopleContract = {
       /** The user’s email address, typed again. */
       email: GivenEmail,
     }),
-    errors: ['ClaimCancellable'],
+    errors: ['ClaimCancellable', 'WalletTooNew'],
   }),
 }
 

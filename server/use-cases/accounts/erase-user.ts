@@ -1,6 +1,7 @@
-import { Refusal, waitText, wrongField } from '#domain/refusal.ts'
+import { WALLET_COOL_OFF_MS } from '#domain/delivery/wallet.ts'
+import { Refusal, type RefusalReason, waitText, wrongField } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/accounts/retention.ts'
-import { cancelWaiting } from '#server/database/delivery/wallets.ts'
+import { cancelWaiting, findWallets } from '#server/database/delivery/wallets.ts'
 import { enqueueMail, eraseMails, mailKey, whyUntold } from '#server/database/books/outbox.ts'
 import { listClaimsOf } from '#server/database/refunds/claims.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
@@ -26,7 +27,7 @@ export type Proof = { [part in keyof OwnerProof]?: OwnerProof[part] | undefined 
 
 /**
  * Erases the caller, as `eraseAccount` says. Refuses with `InvalidInput` if a proof is missing,
- * `WrongPassword`, `WrongCode`, `ClaimCancellable`, `Busy`, `TooManyRequests`.
+ * `WrongPassword`, `WrongCode`, `ClaimCancellable`, `WalletTooNew`, `Busy`, `TooManyRequests`.
  */
 export async function eraseUser(
   services: Services,
@@ -57,7 +58,8 @@ export async function eraseUser(
  * a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
  * go stay, under an id that names nobody. A wallet change that still waits is cancelled, since its
  * owner could no longer do that. Refuses with `ClaimCancellable` until the day in which a claim to
- * a refund can be cancelled is over, and its buyer was told of it.
+ * a refund can be cancelled is over, and with `WalletTooNew` until two days after the receiving
+ * wallet was set; in both cases not before the buyer was told of it.
  */
 export async function eraseAccount(
   { clock }: Services,
@@ -66,6 +68,7 @@ export async function eraseAccount(
 ): Promise<void> {
   const now = clock.now()
   await requireNoCancellableClaim(transaction, user.id, now)
+  await requireNoNewWallet(transaction, user.id, now)
   // Nobody could cancel it any more, or be informed of it.
   await cancelWaiting(transaction, user.id, now)
   await eraseAccountRows(transaction, user.id)
@@ -81,9 +84,6 @@ export async function eraseAccount(
   })
 }
 
-/** When to try again while a claim's buyer is not told of it, which may be soon or in days. */
-const UNTOLD_WAIT_MS = 60 * 60_000
-
 /**
  * A thief who has claimed a refund could otherwise hide the mail about it, and take from its owner
  * the way to cancel it. Whoever claims locks the user as well.
@@ -95,19 +95,56 @@ async function requireNoCancellableClaim(
 ): Promise<void> {
   const claims = await listClaimsOf(transaction, userId, 0)
   const undecided = claims.filter(({ state }) => state === 'claimed')
-  const waitsMs = undecided.map(({ approvable_at: end }) => end.getTime() - now.getTime())
-  const untold = await Promise.all(
-    undecided.map(({ id }) => whyUntold(transaction, mailKey('refund_claimed', id))),
-  )
+  await requireNoticed(transaction, now, {
+    ends: undecided.map(({ approvable_at: end }) => end),
+    mails: undecided.map(({ id }) => mailKey('refund_claimed', id)),
+    reason: 'ClaimCancellable',
+    sentence: 'A refund claim can still be cancelled. Try again once it is, or',
+  })
+}
+
+/**
+ * The first wallet counts at once. A thief who has set it could otherwise hide the mail about it,
+ * and take from the owner the account in which to change it. Whoever sets one locks the user too.
+ */
+async function requireNoNewWallet(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  const { current } = await findWallets(transaction, userId, now)
+  if (current === null) return
+  await requireNoticed(transaction, now, {
+    ends: [new Date(current.set_at.getTime() + WALLET_COOL_OFF_MS)],
+    mails: [mailKey('wallet_set', current.id), mailKey('wallet_change_waits', current.id)],
+    reason: 'WalletTooNew',
+    sentence: 'The owner needs time to notice the receiving wallet that was set. Try again',
+  })
+}
+
+/** When to try again while a mail is not sent, which may be soon or in days. */
+const UNTOLD_WAIT_MS = 60 * 60_000
+
+/** Refuses until the last of `ends` is over and none of the mails waits or is lost. */
+async function requireNoticed(
+  transaction: DatabaseTransaction,
+  now: Date,
+  acts: {
+    ends: readonly Date[]
+    mails: readonly string[]
+    reason: RefusalReason
+    sentence: string
+  },
+): Promise<void> {
+  const { ends, mails, reason, sentence } = acts
+  const untold = await Promise.all(mails.map((key) => whyUntold(transaction, key)))
   const isUntold = untold.some((why) => why !== null)
+  const waitsMs = ends.map((end) => end.getTime() - now.getTime())
   const waitMs = Math.max(0, ...waitsMs, isUntold ? UNTOLD_WAIT_MS : 0)
   if (waitMs === 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
-  const wait = waitText(retryAfterSeconds)
-  throw new Refusal('ClaimCancellable', {
-    message: `A refund claim can still be cancelled. Try again once it is, or ${wait}`,
-    retryAfterSeconds,
-  })
+  const message = `${sentence} ${waitText(retryAfterSeconds)}`
+  throw new Refusal(reason, { message, retryAfterSeconds })
 }
 
 /**

@@ -5,8 +5,10 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { deliveriesContract } from '#contract/delivery/deliveries.ts'
 import { operatorWalletsContract, peopleContract } from '#contract/operator/people.ts'
 import { usersContract } from '#contract/users.ts'
+import { WALLET_COOL_OFF_MS } from '#domain/delivery/wallet.ts'
 import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { loggedIn } from '#tests/kit/builders/a-claim.ts'
 import { aVerifiedUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
   aKey,
@@ -241,8 +243,13 @@ test('an erased account’s tokens can still be sent elsewhere', async () => {
   const first = aKey().address
   await tryToPaste(app, buyer, first)
   await freeze(app, [{ id: buyer.user.id, address: first }])
+  await sendMails(app.services)
+  await app.passTime(WALLET_COOL_OFF_MS)
   const input = { params: { id: buyer.user.id }, body: { password: buyer.password } }
-  await app.client.call(usersContract.eraseUser, input, buyer.as)
+  const { as } = await loggedIn(app, buyer)
+  expect((await app.client.call(usersContract.eraseUser, input, as)).status).toBe(204)
+  ada = await aColleague(app, 'Ada again', 'owner')
+  bob = await aColleague(app, 'Bob again', 'owner')
   const other = aKey().address
   await approve(waitOf(await tryToChange(other)), bob.as)
   expect((await look()).body).toMatchObject({ address: other, is_shared: false })

@@ -2,9 +2,11 @@ import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { afterEach, expect, test } from 'vitest'
 
 import { usersContract } from '#contract/users.ts'
+import { WALLET_COOL_OFF_MS } from '#domain/delivery/wallet.ts'
 import { parseDecimal } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { buyAndPay, expectAllWell } from '#tests/kit/builders/a-purchase.ts'
+import { loggedIn } from '#tests/kit/builders/a-claim.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import {
   aSnapshot,
@@ -43,8 +45,10 @@ test('two accounts with one wallet are two owners of a snapshot and one row of i
   await giveWallet(app, ada.user.id, walletOf(1))
   await giveWallet(app, bob.user.id, walletOf(1))
   await giveWallet(app, eve.user.id, walletOf(2))
-  for (const { user, password, as } of [bob, eve]) {
-    const input = { params: { id: user.id }, body: { password } }
+  await app.passTime(WALLET_COOL_OFF_MS)
+  for (const gone of [bob, eve]) {
+    const { as } = await loggedIn(app, gone)
+    const input = { params: { id: gone.user.id }, body: { password: gone.password } }
     expect((await app.client.call(usersContract.eraseUser, input, as)).status).toBe(204)
   }
   await passEnd(app)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { ownExportContract } from '#contract/export.ts'
+import { peopleContract } from '#contract/operator/people.ts'
 import { usersContract } from '#contract/users.ts'
 import { walletsContract } from '#contract/delivery/wallets.ts'
 import { authContract } from '#contract/auth.ts'
@@ -23,6 +24,7 @@ import {
   tryToSet,
   walletOf,
 } from '#tests/kit/delivery/a-wallet.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
 import { linkTokenFor } from '#tests/kit/servers/mailbox.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -464,13 +466,38 @@ describe('after the freeze', () => {
   })
 })
 
+test('an account is not erased for two days after its wallet was set, so its owner can change it', async () => {
+  const thief = aKey()
+  await setBySignature(app, ada, thief)
+  const erase = { params: { id: ada.user.id }, body: { password: ada.password } }
+  const byOperator = { params: erase.params, headers: named, body: { email: ada.email } }
+  const tryToErase = async () => [
+    await app.client.call(usersContract.eraseUser, erase, (await loggedIn(ada)).as),
+    await app.client.call(peopleContract.erasePerson, byOperator, operator),
+  ]
+  const refused = (wait: string) => ({
+    status: 409,
+    refusal: { reason: 'WalletTooNew', message: expect.stringContaining(`Try again in ${wait}`) },
+  })
+  expect(await tryToErase()).toMatchObject([refused('48 hours'), refused('48 hours')])
+  // Nor is it while nobody was told.
+  await app.passTime(48 * HOUR_MS)
+  expect(await tryToErase()).toMatchObject([refused('60 minutes'), refused('60 minutes')])
+  expect((await mailsTo(ada)).some(({ text }) => text.includes(thief.address))).toBe(true)
+  expect(await tryToErase()).toMatchObject([{ status: 204 }, { status: 404 }])
+})
+
 test('an erased account keeps its wallet for the books, and no change of it waits on', async () => {
   const first = aKey()
   await setBySignature(app, ada, first)
+  expect((await mailsTo(ada)).at(-1)?.text).toContain(first.address)
+  await app.passTime(48 * HOUR_MS)
+  ada = await loggedIn(ada)
   await setBySignature(app, ada)
   const body = { password: ada.password }
   const params = { id: ada.user.id }
-  await app.client.call(usersContract.eraseUser, { params, body }, ada.as)
+  const erased = await app.client.call(usersContract.eraseUser, { params, body }, ada.as)
+  expect(erased.status).toBe(204)
   const rows = await app.open.database
     .selectFrom('receiving_wallets')
     .selectAll()

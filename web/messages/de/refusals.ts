@@ -108,6 +108,8 @@ const reasons: FaultTexts['reasons'] = {
     'ändern',
   WalletChangeWaits: 'Eine Änderung Ihrer Wallet wartet schon. Brechen Sie sie zuerst ab',
   WalletChanged: 'Ihre Token gehen inzwischen an eine andere Wallet. Sehen Sie noch einmal nach',
+  WalletTooNew: (figures) =>
+    `Erst muss Zeit bleiben, die neue Wallet zu bemerken. ${again(figures)}`,
   WalletMessageInvalid:
     'Die Nachricht ist abgelaufen, verbraucht oder für etwas anderes. Signieren Sie eine neue',
   SignatureWrong:
