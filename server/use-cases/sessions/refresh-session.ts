@@ -6,10 +6,11 @@ import {
   type SessionRow,
   updateSessionTokens,
 } from '#server/database/accounts/sessions.ts'
+import { findUser } from '#server/database/accounts/users.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/ports/security.ts'
+import type { Client, RateLimits, Try } from '#server/ports/security.ts'
 import {
   accessTokenOf,
   type IssuedTokens,
@@ -31,16 +32,19 @@ export async function refreshSession(services: Services, refreshToken: string, c
   const claimed = readRefreshToken(refreshToken)
   if (claimed === null) throw new Refusal('RefreshTokenInvalid')
 
-  // The refusal comes after the transaction, which may have ended the session for good.
-  const tokens = await services.database.transaction().execute(async (transaction) => {
+  const traded = await services.database.transaction().execute(async (transaction) => {
     const session = await lockSession(transaction, claimed.sessionId)
     if (session === null) return null
     const source = { ...claimed, salt: session.salt }
     if (!isRefreshTokenOf(services.settings.secretKey, source, refreshToken)) return null
     return tradeToken(services, transaction, session, claimed.generation, client)
   })
-  if (tokens === null) throw new Refusal('RefreshTokenInvalid')
-  return tokens
+  if (traded === null) throw new Refusal('RefreshTokenInvalid')
+  if ('reused' in traded) {
+    await endReusedSession(services, traded.reused)
+    throw new Refusal('RefreshTokenInvalid')
+  }
+  return traded
 }
 
 async function tradeToken(
@@ -49,7 +53,7 @@ async function tradeToken(
   session: SessionRow,
   generation: number,
   client: Client,
-): Promise<IssuedTokens | null> {
+): Promise<IssuedTokens | { reused: SessionRow } | null> {
   const now = services.clock.now()
   if (session.ended_at !== null || session.refresh_expires_at <= now) return null
   if (generation === session.generation) return rotate(services, transaction, session, now, client)
@@ -57,9 +61,7 @@ async function tradeToken(
   const usedAt = whenUsed(session, generation)
   const usedForMs = now.getTime() - (usedAt?.getTime() ?? 0)
   if (usedForMs <= REPEAT_GRACE_MS) return currentTokens(services, session)
-
-  await endReusedSession(services, transaction, session, now)
-  return null
+  return { reused: session }
 }
 
 /** When the token of an earlier generation was used; null if that is long ago. */
@@ -96,22 +98,38 @@ function currentTokens(services: Services, session: SessionRow): IssuedTokens {
   }
 }
 
-async function endReusedSession(
-  services: Services,
-  transaction: DatabaseTransaction,
-  session: SessionRow,
-  now: Date,
-): Promise<void> {
-  await endUserSession(transaction, session.user_id, session.id, now)
-  await enqueueMail(transaction, {
-    userId: session.user_id,
-    kind: 'session_reused',
-    params: { session_id: session.id },
-    uniqueKey: `session_reused:${session.id}`,
-    at: now,
+/** Whoever has registered with a stranger's address could otherwise flood it with these mails. */
+async function endReusedSession(services: Services, session: SessionRow): Promise<void> {
+  const { clock, database, limits, log } = services
+  const { id: sessionId, user_id: userId } = session
+  const user = await findUser(database, userId)
+  if (user === null) return
+  const mail: Try = { rule: 'session_reused_by_account', key: user.email }
+  // Not in the transaction, which would wait for the count of others.
+  const isMailed = await isLeft(limits, mail)
+  const isEnded = await database.transaction().execute(async (transaction) => {
+    const at = clock.now()
+    if (!(await endUserSession(transaction, userId, sessionId, at))) return false
+    if (!isMailed) return true
+    const params = { session_id: sessionId }
+    const uniqueKey = `session_reused:${sessionId}`
+    await enqueueMail(transaction, { userId, kind: 'session_reused', params, uniqueKey, at })
+    return true
   })
-  services.log.warn(
-    { sessionId: session.id, userId: session.user_id },
-    'A refresh token was used a second time; its session has been ended',
-  )
+  if (isEnded) {
+    log.warn(
+      { sessionId, userId },
+      'A refresh token was used a second time; its session has been ended',
+    )
+  } else if (isMailed) await limits.restore({ refunded: [mail] })
+}
+
+async function isLeft(limits: RateLimits, mail: Try): Promise<boolean> {
+  try {
+    await limits.takeInOrder([mail])
+    return true
+  } catch (fault) {
+    if (fault instanceof Refusal) return false
+    throw fault
+  }
 }

@@ -106,6 +106,33 @@ describe('somebody else’s mailbox cannot be flooded', () => {
     expect(await mailsTo(email)).toHaveLength(11)
   })
 
+  test('by using refresh tokens twice: ten times a day, whoever has the address by then', async () => {
+    const { email } = aRegistration()
+    const reuseTokens = async (count: number) => {
+      const user = await aUser(kit, { email })
+      for (let nth = 0; nth < count; nth += 1) {
+        const body = { email, password: user.password }
+        const { tokens } = (await kit.client.call(authContract.login, { body }, from())).body.data
+        const reused = { body: { refresh_token: tokens.refresh.token } }
+        const refresh = (token: typeof reused) =>
+          kit.client.call(authContract.refreshTokens, token, from())
+        const next = (await refresh(reused)).body.refresh.token
+        await kit.passTime(MINUTE)
+        expect((await refresh(reused)).status).toBe(401)
+        expect((await refresh({ body: { refresh_token: next } })).status).toBe(401)
+      }
+      return user
+    }
+    const endings = async () =>
+      (await mailsTo(email)).filter(({ subject }) => subject.startsWith('We ended a session'))
+    const { user, password, as } = await reuseTokens(12)
+    expect(await endings()).toHaveLength(10)
+    const own = { params: { id: user.id }, body: { password } }
+    expect((await kit.client.call(usersContract.eraseUser, own, as)).status).toBe(204)
+    await reuseTokens(1)
+    expect(await endings()).toHaveLength(10)
+  })
+
   test('by registering it and erasing it again and again', async () => {
     const { email } = aRegistration()
     const erasures: number[] = []
