@@ -7,7 +7,11 @@ import {
   markDelivered,
   releaseDelivery,
 } from '#server/database/connections/webhook-deliveries.ts'
-import { lockEndpoint, updateEndpoint } from '#server/database/connections/webhook-endpoints.ts'
+import {
+  findEndpointRow,
+  lockEndpoint,
+  updateEndpoint,
+} from '#server/database/connections/webhook-endpoints.ts'
 import type { Services } from '#server/services.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { webhookBody } from './webhook-body.ts'
@@ -147,11 +151,14 @@ async function putBack(
     if (!(await lockEndpoint(transaction, delivery.endpointId))) return
     if (!(await markAttemptFailed(transaction, delivery, owner, failed))) return
     if (nextAttemptAt !== null) return
+    const endpoint = await findEndpointRow(transaction, delivery.endpointId)
+    // Of several events at once that are told that it is gone, the first one has disabled it.
+    const isDisabled = isGone && endpoint?.disabled_at === null
     await updateEndpoint(transaction, delivery.endpointId, {
-      failing_since: now,
-      ...(isGone && { disabled_at: now, disabled_by: 'receiver' }),
+      failing_since: endpoint?.failing_since ?? now,
+      ...(isDisabled && { disabled_at: now, disabled_by: 'receiver' }),
     })
-    if (!isGone) return
+    if (!isDisabled) return
     await recordAction(services, transaction, theServer, {
       act: 'disableWebhook',
       details: { endpoint: delivery.endpointId, reason: 'It answered that it is gone (410)' },

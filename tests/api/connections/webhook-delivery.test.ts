@@ -123,6 +123,25 @@ describe('an event that does not arrive', () => {
     app.complaints.length = 0
   })
 
+  test('leaves the endpoint failing since the first event that was given up', async () => {
+    const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
+    receiver.answer = answerWith(500)
+    const failingSince = async () => {
+      await aUser(app)
+      await deliverDue(app)
+      for (const waitMs of RETRY_AFTER_MS) {
+        await app.passTime(waitMs)
+        await deliverDue(app)
+      }
+      const { state, state_date: since } = await endpointOf(app, endpoint.id)
+      expect(state).toBe('failing')
+      return since
+    }
+    const since = await failingSince()
+    expect(await failingSince()).toBe(since)
+    app.complaints.length = 0
+  })
+
   test('because its receiver is slow, is given time no longer than agreed', async () => {
     const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
     receiver.answer = () => {}
@@ -135,8 +154,14 @@ describe('an event that does not arrive', () => {
 
   test('because its receiver is gone, disables the endpoint, and an act of the server says so', async () => {
     const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
-    receiver.answer = answerWith(410)
-    await aUser(app)
+    // As many events as are sent at a time, each of which is told so.
+    const sentAtOnce = 4
+    const told: (() => void)[] = []
+    receiver.answer = (response) => {
+      told.push(() => response.writeHead(410).end())
+      if (told.length === sentAtOnce) for (const tell of told) tell()
+    }
+    for (let nth = 0; nth < sentAtOnce; nth += 1) await aUser(app)
     await deliverDue(app)
     expect(await endpointOf(app, endpoint.id)).toMatchObject({
       state: 'disabled',
@@ -144,11 +169,12 @@ describe('an event that does not arrive', () => {
     })
     const { data } = (await app.client.call(operatorContract.listActions, { query: {} }, operator))
       .body
-    expect(data[0]).toMatchObject({ act: 'disableWebhook', operator: null })
+    const disabled = data.filter(({ act }) => act === 'disableWebhook')
+    expect(disabled).toMatchObject([{ operator: null }])
 
     await aUser(app)
     await deliverDue(app)
-    expect(receiver.received, 'nothing is sent to it any more').toHaveLength(1)
+    expect(receiver.received, 'nothing is sent to it any more').toHaveLength(sentAtOnce)
     const refused = await call(connectionsContract.redeliver, '1')
     expect(refused.refusal.reason).toBe('WebhookDisabled')
 
@@ -156,7 +182,7 @@ describe('an event that does not arrive', () => {
     await call(connectionsContract.enableWebhook, endpoint.id)
     await aUser(app)
     await deliverDue(app)
-    expect(receiver.received).toHaveLength(2)
+    expect(receiver.received).toHaveLength(sentAtOnce + 1)
   })
 
   test('follows no redirect, wherever that leads', async () => {
