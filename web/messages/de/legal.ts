@@ -67,7 +67,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     paragraphs: [
       'Kontodaten: Ihre E-Mail-Adresse und Ihr Passwort, das nur als nicht umkehrbarer Hashwert gespeichert wird; Ihr Vor- und Nachname, Ihre Staatsangehörigkeit und, falls Sie sie angeben, Ihre Telefonnummer; die Sprache, in der wir Ihnen schreiben; wer Sie geworben hat, falls Sie über einen Empfehlungslink gekommen sind.',
       'Freiwillige Zwei-Faktor-Anmeldung: wenn Sie eine Authenticator-App einrichten, den mit ihr geteilten Schlüssel in verschlüsselter Form und Hashwerte Ihrer Wiederherstellungscodes.',
-      'Nutzungsdaten: für jede Sitzung den Zeitpunkt des Zugriffs, Ihr Gerät, Betriebssystem und Ihren Browser, wie der Browser sie nennt, und Ihre IP-Adresse. Sie finden all das unter Ihren Sitzungen auf der Kontoseite.',
+      'Nutzungsdaten: für jede Sitzung den Zeitpunkt des Zugriffs, Ihr Gerät, Betriebssystem und Ihren Browser, wie der Browser sie nennt, und Ihre IP-Adresse. Die offenen finden Sie unter Ihren Sitzungen auf der Kontoseite, und alle in der Datei mit Ihren Daten, die Sie dort herunterladen.',
       'Käufe: was Sie wann und in welchem Token gekauft haben, an welche Adresse und durch welche Überweisungen gezahlt wurde. Zahlungen auf einer öffentlichen Blockchain kann jeder lesen, und zwar für immer.',
     ],
   },

@@ -85,7 +85,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     paragraphs: [
       'Account data: your email and your password, which is stored only as a hash that cannot be reversed; your first and last name, your nationality and, if you give it, your phone number; the language in which we write to you; who invited you, if you came through a referral link.',
       'Optional two-factor login: if you set up an authenticator app, the secret that it shares with us, encrypted, and hashes of your recovery codes.',
-      'Usage data: for each session the time of access, your device, operating system and browser as the browser reports them, and your IP address. You find all of it under your sessions on the account page.',
+      'Usage data: for each session the time of access, your device, operating system and browser as the browser reports them, and your IP address. You find the open ones under your sessions on the account page, and all of them in the download of your data.',
       'Purchases: what you bought, when, in which token, to which address it was paid and by which transfers. Payments on a public blockchain can be read by everybody, for ever.',
     ],
   },
