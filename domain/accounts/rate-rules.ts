@@ -24,6 +24,7 @@ export const rateRules = {
   code_by_login_and_day: { triesMax: 50, perSeconds: DAY },
   code_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
   code_by_user_and_day: { triesMax: 50, perSeconds: DAY },
+  two_factor_change_by_account: { triesMax: 10, perSeconds: DAY },
   refresh_by_address: { triesMax: 1200, perSeconds: 10 * MINUTE },
   session_reused_by_account: { triesMax: 10, perSeconds: DAY },
   forgot_by_address: { triesMax: 60, perSeconds: HOUR },

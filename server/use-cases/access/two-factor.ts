@@ -82,6 +82,14 @@ export async function countCodeTry({ limits }: Services, userId: string): Promis
   ])
 }
 
+/** After a right code: its own try no longer counts, nor do the wrong ones of these minutes. */
+export async function forgetCodeTry({ limits }: Services, userId: string): Promise<void> {
+  await limits.restore({
+    cleared: [{ rule: 'code_by_user', key: userId }],
+    refunded: [{ rule: 'code_by_user_and_day', key: userId }],
+  })
+}
+
 /** Uses up a code for the change in progress. Refuses with `WrongCode`. */
 export async function requireCode(
   services: Services,

@@ -5,7 +5,7 @@ import type { Caller, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import { countCodeTry, getTwoFactor, requireCode } from './two-factor.ts'
+import { countCodeTry, forgetCodeTry, getTwoFactor, requireCode } from './two-factor.ts'
 import { verifyCounted } from './verify-counted.ts'
 
 export type { StoredAccount }
@@ -128,11 +128,11 @@ export async function lockProvedOwner(
   await finishProof(services, transaction, caller, code)
 }
 
-/** After a right code, earlier wrong tries no longer count. */
+/** After a right code, which was no guess. */
 export async function clearCodeTries(
-  { limits }: Services,
+  services: Services,
   { userId }: Caller,
   code: string | null,
 ): Promise<void> {
-  if (code !== null) await limits.restore({ cleared: [{ rule: 'code_by_user', key: userId }] })
+  if (code !== null) await forgetCodeTry(services, userId)
 }

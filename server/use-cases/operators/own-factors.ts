@@ -23,7 +23,12 @@ import type {
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { proveApp, renewCodes, startApp } from '#server/use-cases/access/two-factor.ts'
+import {
+  forgetCodeTry,
+  proveApp,
+  renewCodes,
+  startApp,
+} from '#server/use-cases/access/two-factor.ts'
 import { requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 import { getAccount, type OwnAccount, type OwnOperator, requireOwn } from './own-account.ts'
@@ -150,7 +155,7 @@ export async function confirmAuthenticator(
     await note('authenticator_on')
     await mailFactor(services, transaction, row, 'operator_factor_added', APP)
   })
-  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: row.id }] })
+  await forgetCodeTry(services, row.id)
   return await getAccount(services, operator)
 }
 

@@ -62,9 +62,10 @@ export async function login(services: Services, input: LoginInput, client: Clien
   }
   await limits.restore({ refunded: [tries.all] })
   if (input.code === undefined) throw new Refusal('TwoFactorRequired')
-  await limits.takeInOrder([codeTries, { rule: 'code_by_login_and_day', key: codeTries.key }])
+  const dayOfCodes = { rule: 'code_by_login_and_day', key: codeTries.key } as const
+  await limits.takeInOrder([codeTries, dayOfCodes])
   const loggedIn = await openSession(services, user, input, client)
-  await limits.restore({ cleared: [tries.here, codeTries] })
+  await limits.restore({ cleared: [tries.here, codeTries], refunded: [dayOfCodes] })
   return loggedIn
 }
 

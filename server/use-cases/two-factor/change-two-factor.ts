@@ -5,7 +5,8 @@ import {
   findTwoFactor,
 } from '#server/database/accounts/two-factor.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
-import type { Caller } from '#server/ports/security.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Caller, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import {
   countCodeTry,
@@ -50,7 +51,7 @@ export async function confirmTwoFactor(
 ): Promise<string[]> {
   const { userId } = caller
   const { app, step } = await proveApp(services, userId, code)
-  const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
+  const recoveryCodes = await changeCounted(services, caller, async (transaction) => {
     // A login in progress either comes before this or asks for the code.
     await lockCaller(transaction, caller)
     const now = services.clock.now()
@@ -70,7 +71,7 @@ export async function endTwoFactor(
 ): Promise<void> {
   const { userId } = caller
   await requireTwoFactorOn(services, input.password, caller)
-  await services.database.transaction().execute(async (transaction) => {
+  await changeCounted(services, caller, async (transaction) => {
     await lockProvedOwner(services, transaction, caller, input.code)
     await deleteTwoFactor(transaction, userId)
     await enqueueMail(transaction, {
@@ -90,7 +91,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const { userId } = caller
   await requireTwoFactorOn(services, input.password, caller)
-  const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
+  const recoveryCodes = await changeCounted(services, caller, async (transaction) => {
     await lockProvedOwner(services, transaction, caller, input.code)
     await enqueueMail(transaction, {
       userId,
@@ -109,4 +110,21 @@ async function requireTwoFactorOn(services: Services, password: string, caller: 
   if (!(await getTwoFactor(services, caller)).isOn) throw new Refusal('TwoFactorNotOn')
   await requirePassword(services, user, password)
   await countCodeTry(services, user.id)
+}
+
+/** Each change sends a mail, perhaps to somebody who never registered; one that fails sends none. */
+async function changeCounted<Result>(
+  services: Services,
+  caller: Caller,
+  change: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  const { email } = await getOwnUser(services, caller)
+  const counted: Try = { rule: 'two_factor_change_by_account', key: email }
+  await services.limits.takeInOrder([counted])
+  try {
+    return await services.database.transaction().execute(change)
+  } catch (error) {
+    await services.limits.restore({ refunded: [counted] })
+    throw error
+  }
 }

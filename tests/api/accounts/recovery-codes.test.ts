@@ -75,6 +75,23 @@ describe('new recovery codes', () => {
     expect((await subjectsTo(user)).some((one) => one.startsWith('New recovery'))).toBe(false)
   })
 
+  test('are kept from nobody by right codes, of which a day may have any number', async () => {
+    const user = await aUser(kit)
+    const app = await turnOnTwoFactor(kit, user)
+    const guess = async (count: number) => {
+      for (let nth = 0; nth < count; nth += 1) {
+        expect((await renew(user, '000000')).refusal.reason).toBe('WrongCode')
+      }
+    }
+    // Wrong ones are fifty a day.
+    for (let round = 0; round < 5; round += 1) {
+      await guess(8)
+      expect((await renew(user, await app.nextCode())).status).toBe(200)
+    }
+    await guess(9)
+    expect((await renew(user, await app.nextCode())).status).toBe(200)
+  })
+
   test('do not exist for a user who logs in with only a password', async () => {
     const user = await aUser(kit)
     expect((await renew(user, '123456')).refusal).toMatchObject({

@@ -222,6 +222,15 @@ describe('logging in with two factors', () => {
     expect((await login(user, app.code())).status).toBe(200)
   })
 
+  test('is bounded by no number of right codes a day', async () => {
+    const home = '198.51.100.9'
+    const user = await aUser(kit)
+    const app = await turnOnTwoFactor(kit, user)
+    for (let nth = 0; nth < 52; nth += 1) {
+      expect((await login(user, await app.nextCode(), home)).status).toBe(200)
+    }
+  })
+
   test('codes cannot be guessed one after the other, from however many places', async () => {
     const user = await aUser(kit)
     const app = await turnOnTwoFactor(kit, user)

@@ -11,6 +11,7 @@ import { createSmtpSender } from '#server/mail/smtp-sender.ts'
 import { secret } from '#server/payments/variables.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { anAddress, aRegistration, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
 import { createClient } from '#tests/kit/servers/client.ts'
 import { linkTokenFor } from '#tests/kit/servers/mailbox.ts'
 import { startSmtpServer, type SmtpServer } from '#tests/kit/servers/smtp-server.ts'
@@ -104,6 +105,24 @@ describe('somebody else’s mailbox cannot be flooded', () => {
     await kit.passTime(24 * 60 * MINUTE)
     await loginFromNewPlaces(1)
     expect(await mailsTo(email)).toHaveLength(11)
+  })
+
+  test('by new recovery codes and two-factor login on and off: ten times a day', async () => {
+    const user = await aUser(kit)
+    const { password } = user
+    const app = await turnOnTwoFactor(kit, user)
+    const renew = async () => {
+      const body = { password, code: await app.nextCode() }
+      return (await kit.client.call(authContract.renewRecoveryCodes, { body }, user.as)).status
+    }
+    // A wrong code changes nothing, and is not counted.
+    const wrong = { body: { password, code: '000000' } }
+    await kit.client.call(authContract.renewRecoveryCodes, wrong, user.as)
+    for (let nth = 0; nth < 9; nth += 1) expect(await renew()).toBe(200)
+    expect(await renew()).toBe(429)
+    const body = { password, code: await app.nextCode() }
+    expect((await kit.client.call(authContract.endTwoFactor, { body }, user.as)).status).toBe(429)
+    expect(await mailsTo(user.email)).toHaveLength(10)
   })
 
   test('by using refresh tokens twice: ten times a day, whoever has the address by then', async () => {
