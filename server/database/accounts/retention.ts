@@ -47,8 +47,15 @@ export const expiredRecords = (
     database
       .updateTable('outbox_mails')
       .set({ recipient: null, subject: null, body_text: null, body_html: null, last_fault: null })
-      .where('kind', '=', 'account_erased')
       .where('recipient', 'is not', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('users')
+            .select('users.id')
+            .whereRef('users.id', '=', 'outbox_mails.user_id')
+            .where('erased_at', 'is not', null),
+        ),
+      )
       .where((mail) => mail.fn.coalesce('sent_at', 'dropped_at'), '<', leftBefore)
       .execute(),
 })

@@ -336,16 +336,27 @@ export async function findKeptHtml(database: Database, mailId: bigint): Promise<
   return row?.body_html ?? null
 }
 
-/** Drops a user's unsent mails, and what was kept of the sent ones. */
+/**
+ * Drops a user's unsent mails, and what was kept of the sent ones. Only the confirmation that they
+ * have withdrawn from a purchase is owed to them by law: it keeps the address until it is sent.
+ */
 export async function eraseMails(
   transaction: DatabaseTransaction,
-  userId: string,
+  { id: userId, email, language }: Pick<Row<'users'>, 'id' | 'email' | 'language'>,
   now: Date,
 ): Promise<void> {
   await transaction
     .updateTable('outbox_mails')
     .set({ recipient: null, subject: null, body_text: null, body_html: null, last_fault: null })
     .where('user_id', '=', userId)
+    .execute()
+  await transaction
+    .updateTable('outbox_mails')
+    .set({ recipient: email, params: sql`params || ${JSON.stringify({ language })}::jsonb` })
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'purchase_withdrawn')
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
     .execute()
   await transaction
     .updateTable('outbox_mails')
@@ -356,6 +367,7 @@ export async function eraseMails(
       last_fault: 'Its user was erased',
     })
     .where('user_id', '=', userId)
+    .where('recipient', 'is', null)
     .where('sent_at', 'is', null)
     .where('dropped_at', 'is', null)
     .execute()

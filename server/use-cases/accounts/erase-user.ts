@@ -54,8 +54,8 @@ export async function eraseUser(
 
 /**
  * Erases a user whose row is locked. Personal fields get placeholders; every session, link,
- * two-factor secret and remembered place is deleted; unsent mails are dropped; and the address gets
- * a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
+ * two-factor secret and remembered place is deleted; unsent mails are dropped, but for the
+ * confirmation of a withdrawal; and the address gets a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
  * go stay, under an id that names nobody. A wallet change that still waits is cancelled, since its
  * owner could no longer do that. Refuses with `ClaimCancellable` until the day in which a claim to
  * a refund can be cancelled is over, and with `WalletTooNew` until two days after the receiving
@@ -72,7 +72,7 @@ export async function eraseAccount(
   // Nobody could cancel it any more, or be informed of it.
   await cancelWaiting(transaction, user.id, now)
   await eraseAccountRows(transaction, user.id)
-  await eraseMails(transaction, user.id, now)
+  await eraseMails(transaction, user, now)
   await eraseUserFields(transaction, user.id, now)
   await enqueueMail(transaction, {
     userId: user.id,

@@ -93,10 +93,8 @@ export async function composeMail(
   services: Services,
   mail: Pick<ClaimedMail, 'user_id' | 'kind' | 'params' | 'recipient'>,
 ): Promise<ComposedMail | null> {
-  if (mail.kind === 'account_erased' && mail.recipient !== null) {
-    const { language } = mail.params
-    const letter = letterTo(services, isPageLanguage(language) ? language : pageLanguages[0], null)
-    return { recipient: mail.recipient, message: accountErasedMessage(letter) }
+  if (mail.user_id !== null && mail.recipient !== null) {
+    return await composeLast(services, mail, mail.recipient)
   }
   if (mail.user_id === null) return await composeOperatorMail(services, mail)
   const user = await findUser(services.database, mail.user_id)
@@ -105,6 +103,21 @@ export async function composeMail(
   const letter = letterTo(services, user.language, nameOf(user))
   const message = await composers[mail.kind](services, letter, mail.params)
   return message === null ? null : { recipient: user.email, message }
+}
+
+/** A mail to the address of a user who was erased. */
+async function composeLast(
+  services: Services,
+  { kind, params }: Pick<ClaimedMail, 'kind' | 'params'>,
+  recipient: string,
+): Promise<ComposedMail | null> {
+  const { language } = params
+  const letter = letterTo(services, isPageLanguage(language) ? language : pageLanguages[0], null)
+  const message =
+    kind === 'purchase_withdrawn'
+      ? await composeWithdrawal(services, letter, params, recipient)
+      : accountErasedMessage(letter)
+  return message === null ? null : { recipient, message }
 }
 
 async function composeOperatorMail(
@@ -269,14 +282,18 @@ const ofClaim =
     })
   }
 
-const ofWithdrawal: Compose = async (services, letter, params) => {
+/** `recipient` is null if the user has it. */
+async function composeWithdrawal(
+  services: Services,
+  letter: Letter,
+  params: Params,
+  recipient: string | null,
+): Promise<Message | null> {
   const purchase = await findPurchaseView(services, params)
-  const user = await findUser(services.database, purchase?.userId ?? '')
-  if (purchase === null || purchase.withdrawnAt === null || user === null) return null
-  return purchaseWithdrawnMessage(letter, purchase, {
-    at: purchase.withdrawnAt,
-    email: user.email,
-  })
+  if (purchase === null || purchase.withdrawnAt === null) return null
+  const email = recipient ?? (await findUser(services.database, purchase.userId))?.email
+  if (email === undefined) return null
+  return purchaseWithdrawnMessage(letter, purchase, { at: purchase.withdrawnAt, email })
 }
 
 /** A mail about a part of a distribution, sent only while that is in one of these states. */
@@ -337,7 +354,8 @@ const composers: Record<MailKind, Compose> = {
   purchase_failed: ofPurchase(is('failed'), purchaseFailedMessage),
   purchase_topped_up: ofSurplus,
   purchase_reversed: ofPurchase(isReversed, purchaseReversedMessage),
-  purchase_withdrawn: ofWithdrawal,
+  purchase_withdrawn: (services, letter, params) =>
+    composeWithdrawal(services, letter, params, null),
   purchase_refund_listed: ofRefunds,
   purchase_refund_paid: ofRefundPaid,
   refund_claimed: ofClaim(['claimed'], refundClaimedMessage),

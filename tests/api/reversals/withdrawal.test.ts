@@ -4,8 +4,10 @@ import { authContract } from '#contract/auth.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
+import { usersContract } from '#contract/users.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import {
   aPurchase,
   balanceOf,
@@ -26,6 +28,7 @@ import {
 import { aUser, anAddress, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
+import { everythingStored } from '#tests/kit/builders/everything-stored.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const DAY_MS = 86_400_000
@@ -106,6 +109,20 @@ describe('withdrawing from a purchase', () => {
 
     expect((await withdraw(purchase.id)).body).toEqual(reply.body)
     expect(await refundsOf(app, purchase)).toEqual(refunds)
+  })
+
+  it('is acknowledged also where the account is erased before the mail is sent', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    await withdraw(purchase.id)
+    const own = { params: { id: buyer.user.id }, body: { password: buyer.password } }
+    expect((await app.client.call(usersContract.eraseUser, own, buyer.as)).status).toBe(204)
+    expect(await acknowledgement()).toMatchObject({
+      to: buyer.email,
+      text: expect.stringContaining('I withdraw from this contract.') as string,
+    })
+    await app.passTime(25 * 60 * 60_000)
+    await deleteExpiredRecords(app.services)
+    expect(await everythingStored(app.open.database)).not.toContain(buyer.email)
   })
 
   it('of which a part is owed back already is followed by a mail about all of it', async () => {
