@@ -92,6 +92,18 @@ describe('new recovery codes', () => {
     expect((await renew(user, await app.nextCode())).status).toBe(200)
   })
 
+  test('need the app once the last of the older ones is used, as its mail says', async () => {
+    const user = await aUser(kit)
+    const { recoveryCodes } = await turnOnTwoFactor(kit, user)
+    for (const code of recoveryCodes) expect((await login(user, code)).status).toBe(200)
+    await sendMails(kit.services)
+    const mails = kit.mailbox.taken.filter(
+      ({ to, subject }) => to === user.email && subject.startsWith('A recovery code'),
+    )
+    expect(mails.at(-2)?.text).toContain('for a code from your app or one that is left')
+    expect(mails.at(-1)?.text).toContain('If you have lost the app, write to us')
+  })
+
   test('do not exist for a user who logs in with only a password', async () => {
     const user = await aUser(kit)
     expect((await renew(user, '123456')).refusal).toMatchObject({

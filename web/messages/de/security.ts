@@ -53,6 +53,8 @@ export const security: Texts['security'] = {
       : `${count} Wiederherstellungscodes sind übrig.`
   },
   recoveryFew: 'Holen Sie sich neue, solange Sie sich noch anmelden können.',
+  recoveryNone:
+    'Für neue brauchen Sie einen Code Ihrer App. App verloren? Schreiben Sie uns: Unsere Adresse steht in der ',
   renewCodes: 'Neue Wiederherstellungscodes',
   renewWhat: 'Sie erhalten zehn neue Codes. Die bisherigen gelten ab sofort nicht mehr.',
   renew: 'Neue Codes holen',

@@ -54,6 +54,8 @@ export const security = {
     return count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`
   },
   recoveryFew: 'Get new ones while you can still log in.',
+  /** Before the link to the privacy policy, which names the address. */
+  recoveryNone: 'New ones need a code from your app. Lost it? Write to us: see the ',
   renewCodes: 'New recovery codes',
   renewWhat: 'You get ten new codes. Those you have now stop working at once.',
   renew: 'Get new codes',

@@ -131,7 +131,7 @@ export function recoveryCodeUsedMessage(letter: Letter, codesLeft: number): Mess
     parts: [
       text(hello(letter.name)),
       text(texts.text(codesLeft)),
-      text(texts.newOnes),
+      text(codesLeft === 0 ? texts.noneLeft : texts.newOnes),
       button(letter, texts.button, '/account'),
       text(endsSessions),
     ],

@@ -2,9 +2,11 @@ import { Suspense, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/shapes.ts'
 import { useTwoFactor } from '#web/session/two-factor.ts'
+import { paths } from '#web/lib/paths.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
-import { Button } from '#web/ui/actions.tsx'
+import { Button, TextLink } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -92,9 +94,16 @@ function Choices({ choices, last, onChoose }: ChoicesProps) {
 
 function CodesLeft({ count }: { count: number }) {
   const security = useSecurityTexts()
+  const { layout } = useMessages()
   return (
     <p className={count < FEW_CODES ? 'text-warning' : ''}>
-      {security.recoveryLeft(count)} {count < FEW_CODES && security.recoveryFew}
+      {security.recoveryLeft(count)} {count > 0 && count < FEW_CODES && security.recoveryFew}
+      {count === 0 && (
+        <>
+          {security.recoveryNone}
+          <TextLink to={paths.privacyPolicy}>{layout.privacyPolicy}</TextLink>.
+        </>
+      )}
     </p>
   )
 }

@@ -84,7 +84,12 @@ export const account: MailTexts['account'] = {
     text: (codesLeft) =>
       'jemand, hoffentlich Sie, hat einen Ihrer Wiederherstellungscodes verwendet. Sie haben noch ' +
       `${codesLeft}.`,
-    newOnes: 'Auf Ihrer Kontoseite erhalten Sie jederzeit zehn neue.',
+    newOnes:
+      'Auf Ihrer Kontoseite erhalten Sie zehn neue, mit einem Code Ihrer App oder einem, der noch übrig ' +
+      'ist.',
+    noneLeft:
+      'Mit einem Code Ihrer App erhalten Sie auf Ihrer Kontoseite zehn neue. Wenn Sie die App verloren ' +
+      'haben, schreiben Sie uns.',
     button: 'Konto öffnen',
   },
   recoveryCodesRenewed: {

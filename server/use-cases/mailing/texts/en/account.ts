@@ -68,7 +68,9 @@ export const account = {
     figure: (codesLeft: number) => `${codesLeft} left`,
     text: (codesLeft: number) =>
       `somebody, hopefully you, used one of your recovery codes. You have ${codesLeft} left.`,
-    newOnes: 'Your account page makes ten new ones at any time.',
+    newOnes: 'Your account page makes ten new ones, for a code from your app or one that is left.',
+    noneLeft:
+      'With a code from your app, your account page makes ten new ones. If you have lost the app, write to us.',
     button: 'Open your account',
   },
   recoveryCodesRenewed: {
