@@ -83,7 +83,7 @@ export async function countCodeTry({ limits }: Services, userId: string): Promis
 }
 
 /** After a right code: its own try no longer counts, nor do the wrong ones of these minutes. */
-export async function forgetCodeTry({ limits }: Services, userId: string): Promise<void> {
+export async function restoreCodeTry({ limits }: Services, userId: string): Promise<void> {
   await limits.restore({
     cleared: [{ rule: 'code_by_user', key: userId }],
     refunded: [{ rule: 'code_by_user_and_day', key: userId }],

@@ -5,7 +5,7 @@ import type { Caller, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import { countCodeTry, forgetCodeTry, getTwoFactor, requireCode } from './two-factor.ts'
+import { countCodeTry, restoreCodeTry, getTwoFactor, requireCode } from './two-factor.ts'
 import { verifyCounted } from './verify-counted.ts'
 
 export type { StoredAccount }
@@ -134,5 +134,5 @@ export async function clearCodeTries(
   { userId }: Caller,
   code: string | null,
 ): Promise<void> {
-  if (code !== null) await forgetCodeTry(services, userId)
+  if (code !== null) await restoreCodeTry(services, userId)
 }

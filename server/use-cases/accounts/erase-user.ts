@@ -55,11 +55,12 @@ export async function eraseUser(
 /**
  * Erases a user whose row is locked. Personal fields get placeholders; every session, link,
  * two-factor secret and remembered place is deleted; unsent mails are dropped, but for the
- * confirmation of a withdrawal; and the address gets a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
- * go stay, under an id that names nobody. A wallet change that still waits is cancelled, since its
- * owner could no longer do that. Refuses with `ClaimCancellable` until the day in which a claim to
- * a refund can be cancelled is over, and with `WalletTooNew` until two days after the receiving
- * wallet was set; in both cases not before the buyer was told of it.
+ * confirmation of a withdrawal; and the address gets a last mail and is free again. The ledger, the
+ * purchases, who referred whom and where the tokens go stay, under an id that names nobody. A
+ * wallet change that still waits is cancelled, since its owner could no longer do that. Refuses
+ * with `ClaimCancellable` until the day in which a claim to a refund can be cancelled is over, and
+ * with `WalletTooNew` until two days after the receiving wallet was set; in both cases not before
+ * the buyer was told of it.
  */
 export async function eraseAccount(
   { clock }: Services,

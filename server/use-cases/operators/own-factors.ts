@@ -24,7 +24,7 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import {
-  forgetCodeTry,
+  restoreCodeTry,
   proveApp,
   renewCodes,
   startApp,
@@ -155,7 +155,7 @@ export async function confirmAuthenticator(
     await note('authenticator_on')
     await mailFactor(services, transaction, row, 'operator_factor_added', APP)
   })
-  await forgetCodeTry(services, row.id)
+  await restoreCodeTry(services, row.id)
   return await getAccount(services, operator)
 }
 

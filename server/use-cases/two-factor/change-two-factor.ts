@@ -112,7 +112,7 @@ async function requireTwoFactorOn(services: Services, password: string, caller: 
   await countCodeTry(services, user.id)
 }
 
-/** Each change sends a mail, perhaps to somebody who never registered; one that fails sends none. */
+/** Each change sends a mail, perhaps to somebody who never registered. One that fails does not. */
 async function changeCounted<Result>(
   services: Services,
   caller: Caller,

@@ -154,12 +154,12 @@ describe('an event that does not arrive', () => {
 
   test('because its receiver is gone, disables the endpoint, and an act of the server says so', async () => {
     const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
-    // As many events as are sent at a time, each of which is told so.
+    // As many events as are sent at a time, which all get that answer.
     const sentAtOnce = 4
-    const told: (() => void)[] = []
+    const answers: (() => void)[] = []
     receiver.answer = (response) => {
-      told.push(() => response.writeHead(410).end())
-      if (told.length === sentAtOnce) for (const tell of told) tell()
+      answers.push(() => response.writeHead(410).end())
+      if (answers.length === sentAtOnce) for (const answer of answers) answer()
     }
     for (let nth = 0; nth < sentAtOnce; nth += 1) await aUser(app)
     await deliverDue(app)
