@@ -53,8 +53,7 @@ export const security: Texts['security'] = {
       : `${count} Wiederherstellungscodes sind übrig.`
   },
   recoveryFew: 'Holen Sie sich neue, solange Sie sich noch anmelden können.',
-  recoveryNone:
-    'Für neue brauchen Sie einen Code Ihrer App. App verloren? Schreiben Sie uns: Unsere Adresse steht in der ',
+  recoveryNone: 'Für neue brauchen Sie einen Code Ihrer App.',
   renewCodes: 'Neue Wiederherstellungscodes',
   renewWhat: 'Sie erhalten zehn neue Codes. Die bisherigen gelten ab sofort nicht mehr.',
   renew: 'Neue Codes holen',
@@ -108,6 +107,7 @@ export const security: Texts['security'] = {
     'Sie können sich nie wieder bei diesem Konto anmelden, und alle Geräte werden abgemeldet.',
     'Ihre Käufe bleiben ohne Ihren Namen in den Büchern des Verkaufs, und Sie geben den Zugang zu ihnen auf.',
     'Warten Sie auf Zahlungen, die noch unterwegs sind: Niemand könnte sie Ihnen mehr zuordnen.',
+    'Beantragen Sie offene Erstattungen, und legen Sie eine Wallet für Ihre Token fest: Danach geht beides nicht mehr.',
   ],
   eraseWord: 'LÖSCHEN',
   eraseType: (word) => `Geben Sie zur Bestätigung ${word} ein`,

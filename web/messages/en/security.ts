@@ -54,8 +54,7 @@ export const security = {
     return count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`
   },
   recoveryFew: 'Get new ones while you can still log in.',
-  /** Before the link to the privacy policy, which names the address. */
-  recoveryNone: 'New ones need a code from your app. Lost it? Write to us: see the ',
+  recoveryNone: 'New ones need a code from your app.',
   renewCodes: 'New recovery codes',
   renewWhat: 'You get ten new codes. Those you have now stop working at once.',
   renew: 'Get new codes',
@@ -109,6 +108,7 @@ export const security = {
     'You can never log in to this account again, and every device is logged out.',
     'Your purchases stay in the records of the sale without your name, and you lose your access to them.',
     'Wait for payments that are still on their way: afterwards nobody can tell whose they are.',
+    'Claim refunds and set your wallet first: afterwards you cannot.',
   ],
   eraseWord: 'DELETE',
   eraseType: (word: string) => `Type ${word} to confirm`,

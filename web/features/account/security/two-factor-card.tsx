@@ -100,7 +100,7 @@ function CodesLeft({ count }: { count: number }) {
       {security.recoveryLeft(count)} {count > 0 && count < FEW_CODES && security.recoveryFew}
       {count === 0 && (
         <>
-          {security.recoveryNone}
+          {security.recoveryNone} {security.lostBoth}
           <TextLink to={paths.privacyPolicy}>{layout.privacyPolicy}</TextLink>.
         </>
       )}
