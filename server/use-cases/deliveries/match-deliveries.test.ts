@@ -141,6 +141,19 @@ test('what is exactly the amount of another list is no part of this one', () => 
   expect(matched([seen(ada, 60n)], { others })).toEqual([])
 })
 
+test('what another list was sent late or again is no part, unless it is exactly the rest', () => {
+  const other = { id: 1n, address: ada, amount: 60n, isPaid: true }
+  for (const hasEnded of [false, true]) {
+    const others = [{ ...other, hasEnded }]
+    expect(matched([seen(ada, 60n)], { others })).toEqual([])
+    const settled = [{ place: 0, amount: 30n }]
+    expect(matched([seen(ada, 60n)], { settled, others })).toEqual([])
+  }
+  // More than a row has would otherwise be the whole of it.
+  const others = [{ ...other, amount: 120n, hasEnded: false }]
+  expect(matched([seen(ada, 120n)], { others })).toEqual([])
+})
+
 test('the rest of a row may be as much as another list has, once that has come', () => {
   const other = { id: 3n, address: ada, amount: 60n, hasEnded: false }
   const settled = [{ place: 0, amount: 40n }]
@@ -155,6 +168,8 @@ test('the rest of a row may be as much as another list has, once that has come',
   expect(matchDeliveries(both, { ...known, ...waiting })).toMatchObject([
     { place: 0, transaction_hash: both[1]?.transactionHash },
   ])
+  const between = [seen(ada, 60n), seen(ada, 40n), seen(ada, 60n)]
+  expect(matched(between, { others: waiting.others })).toEqual([[0, 40n], ...rest])
 })
 
 test('a list that has ended gets what no list that stands waits for, and no parts', () => {

@@ -26,8 +26,9 @@ export type KnownRows = {
 /**
  * Assigns each event to at most one row. A claim belongs to the row with its place and owner. A
  * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
- * distribution that still waits for it. A transfer of another amount counts as a part, unless a row
- * elsewhere waits for exactly that, and until one of exactly its amount has come. A row waits for
+ * distribution that still waits for it. A transfer of another amount counts as a part, until one of
+ * exactly its amount has come. If a row elsewhere has that amount, it is a part only as exactly the
+ * rest of a row that got one before, and if that other row waits for nothing. A row waits for
  * nothing once its transfers add up to its amount. One more of exactly its amount, for which no
  * distribution waits, is repeated, and of no row. An ended distribution only gets transfers that no
  * other one waits for, and no parts. Whatever is recorded for a distribution stays there, ended or
@@ -51,8 +52,14 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
   const events: NewEvent[] = []
   const parts: { place: number; event: NewEvent }[] = []
   const isOfOtherRow = awaitedAmong(known)
-  const isPart = (row: ListedRow, each: SeenDelivery) =>
-    isOwn(each) || (!hasEnded && !isWhole(row) && !isOfOtherRow({ ...row, amount: each.amount }))
+  const isPart = (row: ListedRow, each: SeenDelivery) => {
+    if (isOwn(each)) return true
+    if (hasEnded || isWhole(row)) return false
+    const like = { ...row, amount: each.amount }
+    if (othersLike(like).length === 0) return true
+    const before = arrived.get(row.place) ?? 0n
+    return !isOfOtherRow(like) && before > 0n && before + each.amount === row.amount
+  }
 
   for (const each of seen) {
     if (isTaken(each)) continue

@@ -394,6 +394,40 @@ describe('a published list', () => {
     expect(await inbox()).toEqual([])
   })
 
+  test('keeps what its wallet sends again or late, though a list with more waits', async () => {
+    playChain(app)
+    const userId = (await aUser(app)).user.id
+    const publishNext = async (snapshot: number, tokens: bigint) => {
+      await aSnapshot(app, [{ userId, tokens, wallet: walletOf(1) }])
+      const { id } = await aDistribution(app, { tool: 'plain', snapshot })
+      await publish(app, id, { contract: CONTRACT })
+      return id
+    }
+    const owner = walletOf(1).toLowerCase()
+    const sends = async (...amounts: bigint[]) => {
+      const sent = amounts.map((amount, nth) =>
+        seenAt({ kind: 'sent', owner, receiver: owner, amount }, BigInt(11 + nth)),
+      )
+      playChain(app, { read: async () => readingOf(sent) })
+      for (let readings = 0; readings < 2; readings += 1) await followDistributions(app.services)
+      const query = { kind: 'late_delivery' as const }
+      const { body } = await app.client.call(consoleContract.listInbox, { query }, operator)
+      return body.data.map(({ title }) => title)
+    }
+    const first = await publishNext(1, ONE)
+    const second = await publishNext(2, 20n * ONE)
+    expect(await sends(ONE)).toEqual([])
+    expect(await sends(ONE, ONE)).toEqual([`Tokens of distribution ${first} were sent again`])
+    expect(await progressOf(second)).toMatchObject({ delivered: 0, short: 0 })
+
+    await close(app, second, { sendsNothingMore: true })
+    const third = await publishNext(3, 40n * ONE)
+    const late = `Tokens of distribution ${second} arrived after it had ended`
+    expect(await sends(ONE, 19n * ONE)).toEqual([late])
+    expect(await sends(ONE, 19n * ONE, 39n * ONE)).toEqual([late])
+    expect(await progressOf(third)).toMatchObject({ delivered: 1, arrived_amount: '39' })
+  })
+
   test('is closed by hand by two people who may manage deliveries', async () => {
     await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
     const { id } = await aDistribution(app, { tool: 'plain' })
