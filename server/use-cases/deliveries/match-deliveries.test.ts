@@ -154,13 +154,16 @@ test('what another list was sent late or again is no part, unless it is exactly 
   expect(matched([seen(ada, 120n)], { others })).toEqual([])
 })
 
-test('the rest of a row may be as much as another list has, once that has come', () => {
+test('the rest of a row may be as much as another list has, once that has come or has ended', () => {
   const other = { id: 3n, address: ada, amount: 60n, hasEnded: false }
   const settled = [{ place: 0, amount: 40n }]
   const rest = [[0, 60n]]
   for (const id of [1n, 3n]) {
     const paid = [{ ...other, id, isPaid: true }]
     expect(matched([seen(ada, 60n)], { settled, others: paid })).toEqual(rest)
+    const ended = [{ ...other, id, isPaid: false, hasEnded: true }]
+    expect(matched([seen(ada, 60n)], { settled, others: ended })).toEqual(rest)
+    expect(matched([seen(ada, 60n)], { others: ended })).toEqual([])
   }
   // Of two that show at once, the other list gets the first.
   const both = [seen(ada, 60n), seen(ada, 60n)]

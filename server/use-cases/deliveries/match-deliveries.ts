@@ -28,7 +28,7 @@ export type KnownRows = {
  * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
  * distribution that still waits for it. A transfer of another amount counts as a part, until one of
  * exactly its amount has come. If a row elsewhere has that amount, it is a part only as exactly the
- * rest of a row that got one before, and if that other row waits for nothing. A row waits for
+ * rest of a row that got one before, and if no active distribution waits for it. A row waits for
  * nothing once its transfers add up to its amount. One more of exactly its amount, for which no
  * distribution waits, is repeated, and of no row. An ended distribution only gets transfers that no
  * other one waits for, and no parts. Whatever is recorded for a distribution stays there, ended or
@@ -126,12 +126,12 @@ const nameOf = ({ address, amount }: Pick<ListedRow, 'address' | 'amount'>) =>
   `${address} ${amount}`
 
 /**
- * Whether a row of another distribution waits for such a transfer. Each waits for one: the next is
- * the rest of a row that was sent a part.
+ * Whether a row of another distribution that has not ended waits for such a transfer. Each waits
+ * for one: the next is the rest of a row that was sent a part.
  */
 function awaitedAmong({ others }: Pick<KnownRows, 'others'>) {
   const awaited = Map.groupBy(
-    others.filter(({ isPaid }) => !isPaid),
+    others.filter(({ isPaid, hasEnded }) => !isPaid && !hasEnded),
     nameOf,
   )
   return (like: Pick<ListedRow, 'address' | 'amount'>) =>

@@ -488,17 +488,33 @@ describe('a published list', () => {
   })
 
   test('that is closed waits for no rest of what was sent in part', async () => {
-    await aSnapshot(app, [{ tokens: 2n * ONE, wallet: walletOf(1) }])
+    const owned = { userId: (await aUser(app)).user.id, wallet: walletOf(1) }
+    await aSnapshot(app, [{ ...owned, tokens: 2n * ONE }])
     const { id } = await aDistribution(app, { tool: 'plain' })
     await publish(app, id, { contract: CONTRACT })
     const owner = walletOf(1).toLowerCase()
-    const part = seenAt({ kind: 'sent', owner, receiver: owner, amount: ONE }, 12n)
-    playChain(app, { read: async () => readingOf([part]) })
+    const sent = [1n, 3n, 1n].map((tokens, nth) => {
+      const amount = tokens * ONE
+      return seenAt({ kind: 'sent', owner, receiver: owner, amount }, BigInt(12 + nth))
+    })
+    playChain(app, { read: async () => readingOf(sent.slice(0, 1)) })
     await followDistributions(app.services)
     expect(await progressOf(id)).toMatchObject({ short: 1, arrived_amount: '1' })
     await close(app, id, { sendsNothingMore: true })
     expect(await progressOf(id)).toMatchObject({ short: 0, arrived_amount: '1' })
-    expect((await aDistribution(app, { tool: 'plain' })).amount).toBe('1')
+    const rest = await aDistribution(app, { tool: 'plain' })
+    expect(rest.amount).toBe('1')
+
+    // One that was withdrawn does not keep the rest of what a corrected list is sent either.
+    await publish(app, rest.id, { contract: CONTRACT })
+    await followDistributions(app.services)
+    expect((await withdraw(app, rest.id)).status).toBe(200)
+    await aSnapshot(app, [{ ...owned, tokens: 5n * ONE }])
+    const corrected = await aDistribution(app, { tool: 'plain', snapshot: 2 })
+    await publish(app, corrected.id, { contract: CONTRACT })
+    playChain(app, { read: async () => readingOf(sent) })
+    await followDistributions(app.services)
+    expect(await progressOf(corrected.id)).toMatchObject({ delivered: 1, arrived_amount: '4' })
   })
 
   describe('whose closing was asked for', () => {
