@@ -27,8 +27,9 @@ export const receivingWallet: Texts['receivingWallet'] = {
   isShared: 'Auch ein anderes Konto nutzt diese Wallet. Was beide bekommen, kommt zusammen an.',
   listed: 'Die Liste, wer wie viele Token bekommt, ist geschlossen und enthält diese Wallet.',
   unlisted:
-    'Die Liste, wer wie viele Token bekommt, wurde mit einer anderen Wallet geschlossen. Ihre Token ' +
-    'kommen mit deren nächster Berichtigung an diese.',
+    'Die Liste, wer wie viele Token bekommt, wurde mit einer anderen Wallet geschlossen. Was noch nicht ' +
+    'ausgegeben ist, kommt mit der nächsten Berichtigung der Liste an diese; was ausgegeben ist, bleibt ' +
+    'bei der anderen.',
   frozen:
     'Die Wallet lässt sich hier nicht mehr ändern. Wenn Sie sie verloren haben, schreiben Sie uns.',
   waiting: {

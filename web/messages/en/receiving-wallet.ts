@@ -28,8 +28,9 @@ export const receivingWallet = {
   isShared: 'Another account uses this wallet too. What both get arrives together.',
   listed: 'The list of who gets how many tokens is closed, with this wallet in it.',
   unlisted:
-    'The list of who gets how many tokens was closed with another wallet. Your tokens come to this ' +
-    'one with its next correction.',
+    'The list of who gets how many tokens was closed with another wallet. What was not handed out ' +
+    'yet comes to this one with the next correction of the list; what was handed out stays with the ' +
+    'other.',
   frozen: 'The wallet can no longer be changed here. If you have lost it, write to us.',
   waiting: {
     to: 'To be changed to',
