@@ -14,7 +14,7 @@ import {
   USD_DECIMALS,
   usd,
 } from '#domain/money.ts'
-import { type SnakeKeys, snakeKeys } from '#domain/key-case.ts'
+import { snakeKey, type SnakeKeys } from '#domain/key-case.ts'
 import { type BonusTokens, bonusTypes } from '#domain/sale/bonus.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -57,13 +57,22 @@ type WithDates<Row> = {
       : Row[Key]
 }
 
+/** Keys are the code's own, so that there are few. */
+const wireKeys = new Map<string, string>()
+
+function wireKey(key: string): string {
+  const known = wireKeys.get(key) ?? snakeKey(key).replace(/(^|_)at$/, '$1date')
+  wireKeys.set(key, known)
+  return known
+}
+
 /** A row by its names on the wire, where `seenAt` is `seen_date`, with its instants as texts. */
 export function rowToWire<Row extends object>(row: Row): WithDates<SnakeKeys<Row>> {
-  const entries = Object.entries(snakeKeys(row)).map(([key, value]: [string, unknown]) => [
-    key.replace(/(^|_)at$/, '$1date'),
-    value instanceof Date ? instantToWire(value) : value,
-  ])
-  return Object.fromEntries(entries) as WithDates<SnakeKeys<Row>>
+  const wire: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(row) as [string, unknown][]) {
+    wire[wireKey(key)] = value instanceof Date ? instantToWire(value) : value
+  }
+  return wire as WithDates<SnakeKeys<Row>>
 }
 
 /** Converts a non-negative number from the wire to base units; excess digits are truncated. */

@@ -13,17 +13,14 @@ export type SnakeKeys<Row> = { [Key in keyof Row as SnakeCase<Key>]: Row[Key] }
 
 /** A row with its own keys in `camelCase`; what is inside its values stays as it is. */
 export function camelKeys<Row extends object>(row: Row): CamelKeys<Row> {
-  return withKeys(row, (key) =>
+  const entries = Object.entries(row).map(([key, value]) => [
     key.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-  )
+    value as unknown,
+  ])
+  return Object.fromEntries(entries) as CamelKeys<Row>
 }
 
-/** The same in `snake_case`. */
-export function snakeKeys<Row extends object>(row: Row): SnakeKeys<Row> {
-  return withKeys(row, (key) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-}
-
-function withKeys<Result>(row: object, rename: (key: string) => string): Result {
-  const entries = Object.entries(row).map(([key, value]) => [rename(key), value as unknown])
-  return Object.fromEntries(entries) as Result
+/** A key in `snake_case`. */
+export function snakeKey(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
