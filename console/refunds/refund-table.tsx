@@ -83,9 +83,15 @@ const refundColumns: Column<OperatorRefund>[] = [
   { header: 'Amount', isNumber: true, cell: (refund) => <Coins {...refund} /> },
 ]
 
-/** What is claimed is paid by its claim, and what waits for a second person was paid already. */
-const isToPay = ({ state, claim_id: claimId, asked_acts: asked }: OperatorRefund) =>
-  state === 'open' && claimId === null && asked.length === 0
+/**
+ * What is claimed is paid by its claim, what waits for a second person was paid already, and what
+ * is held may never be paid.
+ */
+const isToPay = (refund: OperatorRefund) =>
+  refund.state === 'open' &&
+  refund.claim_id === null &&
+  refund.asked_acts.length === 0 &&
+  !refund.is_held
 
 /** The state, and what to do about it: `onPay` is null for people who may not pay. */
 const stateColumn = (onPay: ((refund: OperatorRefund) => void) | null): Column<OperatorRefund> => ({
@@ -131,7 +137,7 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
   if (state === 'open') {
     return (
       <span className="flex flex-col items-start gap-1 max-md:items-end">
-        <Chip tone="warning">Owed</Chip>
+        <Chip tone="warning">{refund.is_held ? 'Held' : 'Owed'}</Chip>
         {mark !== null && <EndedMarkLine mark={mark} />}
       </span>
     )

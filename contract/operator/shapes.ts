@@ -152,6 +152,8 @@ export const OperatorRefund = z.object({
   paid_date: z.nullable(Instant),
   /** The open claim that it is in, which pays it: then it is not paid by hand. */
   claim_id: z.nullable(Id),
+  /** Whether it is open and its purchase is held: then it is not paid. */
+  is_held: z.boolean(),
   /** Requests to mark it as paid that are not done yet, oldest first. */
   asked_acts: z.array(AskedAct),
   /** The newest request to mark it as paid, if it is open and that has ended without being done. */

@@ -111,7 +111,7 @@ export const rooms: readonly Room[] = [
   database('operators', ['tables', 'connection', 'accounts', 'books', 'rails', 'refunds']),
   database('rails', ['tables', 'connection', 'purchases', 'refunds']),
   database('sweeps', ['tables', 'connection']),
-  database('settlement', ['tables', 'connection', 'purchases', 'rails']),
+  database('settlement', ['tables', 'connection', 'purchases', 'rails', 'refunds']),
   database('delivery', ['tables', 'connection', 'books']),
   {
     path: 'server/ports',

@@ -119,8 +119,9 @@ const sources = {
       where purchase_id = due.purchase_id and act = 'payRefund' and about = due.receipt_id::text
       order by asked_at desc limit 1
     ) as mark on mark.state <> 'done'
-    -- What is claimed waits for what becomes of the claim, and a request is in the list itself.
-    where not exists (
+    -- What is claimed waits for what becomes of the claim; a request and what is held are in the
+    -- list themselves.
+    where not ${isHeld('due.purchase_id')} and not exists (
       select from refund_claim_parts as part where part.receipt_id = due.receipt_id and part.is_active
     ) and not ${isAsked('payRefund', sql`asked.about = due.receipt_id::text`, moment)}`,
   claim: claims(

@@ -16,7 +16,9 @@ import type {
 export type ClaimRow = Row<'refund_claims'>
 
 /** Whether the newest operator's mark on a purchase holds it: then nothing of it is paid back. */
-export const isHeld = (purchaseId: 'purchases.id' | 'part.purchase_id') => sql<boolean>`coalesce((
+export const isHeld = (
+  purchaseId: 'purchases.id' | 'part.purchase_id' | 'due.purchase_id' | 'receipts.purchase_id',
+) => sql<boolean>`coalesce((
   select mark.kind = 'held' from operator_marks as mark
   where mark.purchase_id = ${sql.ref(purchaseId)} order by mark.id desc limit 1
 ), false)`

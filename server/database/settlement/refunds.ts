@@ -5,6 +5,7 @@ import { promisedClaimStates } from '#domain/refunds/claim-states.ts'
 import type { RefundDue, RefundState } from '#domain/settlement/outcome.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
+import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type RefundRow = {
@@ -32,6 +33,8 @@ export type RefundRow = {
   paid_at: Date | null
   /** The open claim that its receipt is in. */
   claim_id: string | null
+  /** Whether it is open and an operator holds its purchase: then it is not paid. */
+  is_held: boolean
 }
 
 /** Where a page begins, inclusive. */
@@ -140,7 +143,8 @@ async function readRows(
         select part.claim_id from refund_claim_parts as part
         where part.receipt_id = refund.receipt_id and part.is_active
           and refund.state in ('open', 'promised')
-      ) as claim_id
+      ) as claim_id,
+      refund.state = 'open' and ${isHeld('receipts.purchase_id')} as is_held
     from (${refunds}) as refund
     join receipts on receipts.id = refund.receipt_id
     join purchases on purchases.id = receipts.purchase_id
@@ -212,6 +216,8 @@ export type OwedReceipt = {
   chain: string
   paymentTokenId: string | null
   asset: string | null
+  /** Whether an operator holds its purchase. */
+  isHeld: boolean
   owed: { amount: CryptoAmount; why: RefundDue['why']; since: Date } | null
 }
 
@@ -233,6 +239,7 @@ export async function findOwedReceipt(
       'refunds_due.why',
       'refunds_due.since',
     ])
+    .select(isHeld('receipts.purchase_id').as('isHeld'))
     .where('receipts.id', '=', receiptId)
     .executeTakeFirst()
   if (row === undefined) return null

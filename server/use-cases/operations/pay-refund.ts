@@ -103,6 +103,7 @@ async function record(
     throw new Refusal((await isClaimed(transaction, receiptId)) ? 'RefundClaimed' : 'RefundNotOwed')
   }
   if (await isClaimed(transaction, receiptId)) throw new Refusal('RefundClaimed')
+  if (receipt.isHeld) throw new Refusal('RefundNotOwed', { message: HELD })
   const decimals = decimalsOf(services, receipt)
   requireAmount(payment.amount, owed.amount, decimals)
   if (await isReceiptHash(transaction, chain, hash)) {
@@ -216,6 +217,8 @@ async function waitForSecond(
     acts,
   })
 }
+
+const HELD = 'Its purchase is held, so nothing of it is paid back. Release it or fail it first'
 
 const HASH_OF_ANOTHER =
   'This transaction is already recorded for another refund. If one transaction paid ' +

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { ownExportContract } from '#contract/export.ts'
-import { formatDecimal } from '#domain/money.ts'
+import { cryptoAmount, formatDecimal } from '#domain/money.ts'
+import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
   aPurchase,
@@ -225,6 +228,36 @@ describe('paying a refund', () => {
       refunds: before.refunds.map((due) => ({ ...due, ...paid })),
     })
   })
+})
+
+test('while a purchase is held, no refund of it is paid or waits for that', async () => {
+  const purchase = await aPurchase(app, buyer)
+  await sendSandboxTransfer(app.open.database, {
+    transactionHash: randomUUID(),
+    address: purchase.payment_address ?? '',
+    paymentTokenId: 'usdt',
+    amount: cryptoAmount(50_000_000n),
+    sentAt: app.clock.now(),
+  })
+  await mine(app, 2)
+  const [owed] = (await listRefunds(app)).data
+  const receiptId = owed?.receipt_id ?? ''
+  expect(owed).toMatchObject({ reason: 'wrong_asset', is_held: false })
+  const input = { params: { id: purchase.id }, headers: named, body: { reason: 'A look' } }
+  await app.client.call(operatorContract.holdPurchase, input, operator)
+  expect((await listRefunds(app)).data).toMatchObject([{ receipt_id: receiptId, is_held: true }])
+  const message = 'Its purchase is held, so nothing of it is paid back. Release it or fail it first'
+  expect(await tryToPay(app, receiptId, 'went-back')).toMatchObject({
+    status: 409,
+    refusal: { reason: 'RefundNotOwed', message },
+  })
+  const inbox = await app.client.call(consoleContract.listInbox, { query: {} }, operator)
+  expect(inbox.body.data.map(({ kind }) => kind).filter((kind) => kind !== 'feed')).toEqual([
+    'held',
+  ])
+  await app.client.call(operatorContract.failPurchase, input, operator)
+  expect((await listRefunds(app)).data).toMatchObject([{ is_held: false }])
+  expect(await payRefund(app, receiptId, 'went-back')).toMatchObject({ state: 'paid' })
 })
 
 describe('a receipt that goes after its refund was paid', () => {

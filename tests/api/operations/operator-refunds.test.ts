@@ -63,6 +63,7 @@ describe('the list of refunds', () => {
         paid_explorer_url: null,
         paid_date: null,
         claim_id: null,
+        is_held: false,
         asked_acts: [],
         ended_mark: null,
       },

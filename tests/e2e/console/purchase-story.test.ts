@@ -103,6 +103,17 @@ test('support follows a purchase from the search to its refund', async ({
     await expectAccessible(page, 'refunds')
     await takePictures(page, 'console-refunds')
     const list = '**/operator/refunds?*'
+    await page.route(list, async (route) => {
+      const shown = await (await route.fetch()).json()
+      const data = shown.data.map((refund: object) => ({ ...refund, is_held: true }))
+      await route.fulfill({ json: { ...shown, data } })
+    })
+    await page.reload()
+    const refunds = page.getByRole('table', { name: 'Refunds' })
+    await expect(refunds.getByText('Held', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0)
+    await page.unroute(list)
+    await page.reload()
     await page.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toContainText('Send exactly')
     await page.route(list, async (route) => {
