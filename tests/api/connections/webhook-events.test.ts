@@ -6,7 +6,14 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { createStageWatch } from '#server/use-cases/sale/watch-stage-changes.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
-import { aBatch, anApprovedClaim, cancelBatch, send, WALLET } from '#tests/kit/builders/a-claim.ts'
+import {
+  aBatch,
+  anApprovedClaim,
+  cancelBatch,
+  reject,
+  send,
+  WALLET,
+} from '#tests/kit/builders/a-claim.ts'
 import {
   aPurchase,
   buyAndPay,
@@ -106,6 +113,22 @@ test('a claim is made, approved and confirmed, once each', async () => {
     { type: 'refund_claim.approved', data: { claim_id: id, status: 'approved' } },
     { type: 'refund_claim.confirmed', data: { claim_id: id, status: 'confirmed' } },
   ])
+})
+
+test('what a rejected claim leaves is owed again from then on, however long it was owed', async () => {
+  await anEndpoint(app, receiver.url, ['refund.owed'])
+  const buyer = await aUser(app)
+  const { purchase } = await anOwedPurchase(app, buyer)
+  const claim = await anApprovedClaim(app, buyer)
+  await sql`update refund_claim_parts set owed_since = now() - interval '1 year'`.execute(
+    app.open.database,
+  )
+  const before = Date.now()
+  await reject(app, claim)
+  await deliverDue(app)
+  const events = receiver.received.map(bodyOf)
+  expect(events.map(({ data }) => data['purchase_id'])).toEqual([purchase.id, purchase.id])
+  expect(Date.parse(events[1]?.timestamp ?? '')).toBeGreaterThanOrEqual(before)
 })
 
 test('another amount that is owed is sent again, and the same one is not', async () => {

@@ -2327,7 +2327,8 @@ begin
     insert into webhook_events (type, subject, data, at)
       select 'refund.owed', purchase_id, jsonb_build_object(
         'receipt_id', receipt_id, 'purchase_id', purchase_id, 'status', 'open'
-      ), since
+      -- What was promised to a claim that was rejected has been owed for long, and is owed anew.
+      ), greatest(since, now())
       from after_change;
   else
     -- Of what is written anew without another amount nobody needs to hear.
