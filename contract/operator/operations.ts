@@ -143,7 +143,9 @@ export const operatorContract = {
     method: 'POST',
     path: '/operator/pause',
     permission: 'sale.pause',
-    summary: 'Pauses the sale: nothing new is sold, but what was bought is still settled.',
+    summary:
+      'Pauses the sale: nothing new is sold, but what was bought is still settled. If it is paused ' +
+      'already, another reason is added to those it has.',
     body: z.strictObject({
       /** For operators; buyers do not see it. */
       reason: Reason('Say in a few words why the sale is paused'),

@@ -11,19 +11,22 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
+const BETWEEN_REASONS = '; and: '
+
 /**
- * Stops selling at once; what was bought is still settled. A sale that is already paused keeps its
- * first reason.
+ * Stops selling at once; what was bought is still settled. If the sale is already paused, another
+ * reason is added to those it has, so that whoever resumes it reads them all.
  */
 export async function pauseSale(services: Services, reason: string, operator: Operator) {
   await services.database.transaction().execute(async (transaction) => {
     const pause = await lockPause(transaction)
-    if (pause.isPaused) return
+    const reasons = pause.reason?.split(BETWEEN_REASONS) ?? []
+    if (pause.isPaused && reasons.includes(reason)) return
     await savePause(transaction, {
       ...pause,
       isPaused: true,
-      reason,
-      pausedAt: services.clock.now(),
+      reason: [...reasons, reason].join(BETWEEN_REASONS),
+      pausedAt: pause.pausedAt ?? services.clock.now(),
     })
     const action = { act: 'pauseSale' as const, details: { reason } }
     await recordAction(services, transaction, operator, action)

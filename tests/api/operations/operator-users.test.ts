@@ -155,7 +155,7 @@ describe('what operators did', () => {
     const before = (await actions({ limit: '100' })).data.length
     await act(requirePasswordChange, 'nobody@example.com')
     await app.client.callWith(pauseSale, { body: { reason: 'x' } }, operator)
-    await app.client.callWith(pauseSale, { body: { reason: 'y' } }, operator)
+    await app.client.callWith(pauseSale, { body: { reason: 'x' } }, operator)
     expect((await actions({ limit: '100' })).data.length).toBe(before + 1)
     await app.client.call(resumeSale, { body: {} }, operator)
   })

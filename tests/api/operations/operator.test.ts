@@ -8,7 +8,7 @@ import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-use
 import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const operator = { accessToken: OPERATOR_TOKEN }
-const { getSaleState, pauseSale, resumeSale } = operatorContract
+const { getSaleState, listActions, pauseSale, resumeSale } = operatorContract
 
 let app: TestApp
 let buyer: RegisteredUser
@@ -95,7 +95,7 @@ describe('an operator’s call', () => {
 })
 
 describe('a pause', () => {
-  test('stops selling, settles what was bought, and ends by a call', async () => {
+  test('stops selling, settles what was bought, takes further reasons, and ends by a call', async () => {
     const bought = await aPurchase(app, buyer)
     const paused = await app.client.call(pauseSale, { body: { reason: 'A look' } }, operator)
     expect(paused.body).toMatchObject({ status: 'PAUSED', stage: 'Stage 1' })
@@ -110,7 +110,15 @@ describe('a pause', () => {
     expect(await lookAt(app, buyer, bought)).toMatchObject({ status: 'completed' })
 
     const again = await app.client.call(pauseSale, { body: { reason: 'Another look' } }, operator)
-    expect(again.body.pause).toEqual(paused.body.pause)
+    const { since } = paused.body.pause ?? {}
+    expect(again.body.pause).toEqual({ reason: 'A look; and: Another look', since })
+    const { data } = (await app.client.call(listActions, { query: { limit: '2' } }, operator)).body
+    expect(data).toMatchObject([
+      { act: 'pauseSale', details: { reason: 'Another look' } },
+      { act: 'pauseSale', details: { reason: 'A look' } },
+    ])
+    const repeated = await app.client.call(pauseSale, { body: { reason: 'A look' } }, operator)
+    expect(repeated.body.pause).toEqual(again.body.pause)
     const resumed = await app.client.call(resumeSale, { body: {} }, operator)
     expect(resumed.body).toMatchObject({ status: 'ACTIVE', pause: null, check: { breaches: [] } })
     expect((await tryToBuy(app, buyer)).status).toBe(201)
