@@ -46,8 +46,8 @@ const untoldTexts = {
     'to be sent. Get mail working and approve it then, or reject it',
   lost:
     'The buyer has not been told of this claim, and it may be a thief’s: its mail could not be ' +
-    'sent for days. Tell the buyer some other way, put the lost mail in the inbox away and approve ' +
-    'it then, or reject it',
+    'sent for days. Have support tell the buyer some other way and put the lost mail in the inbox ' +
+    'away, and approve it then, or reject it',
 }
 
 /**

@@ -372,7 +372,7 @@ describe('approving', () => {
     await passTheDay(app)
     expect((await tryToApprove(app, claimed)).refusal).toMatchObject({
       reason: 'ClaimTooEarly',
-      message: expect.stringContaining('put the lost mail in the inbox away'),
+      message: expect.stringContaining('Have support tell the buyer some other way'),
     })
     const typed = { params: { id: buyer.user.id }, headers: named, body: { email: buyer.email } }
     expect(await app.client.call(peopleContract.erasePerson, typed, operator)).toMatchObject({
