@@ -23,6 +23,7 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
   const isAsked = useWaiting({ acts: ['sendSweep'], about: sweep.file_hash }).length > 0
   const look = state === 'kept' && isAsked ? waits : states[state]
   const [isStopping, setStopping] = useState(false)
+  const isAllSent = counts.waiting === 0
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0)
   return (
     <Card title={`Sweep on ${networkName(sweep)}`} aside={<StateChip look={look} />}>
@@ -53,15 +54,19 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
           title="Stop this sweep?"
           confirm="Stop it"
           isDangerous
-          done="What was not sent yet is given up."
+          done={
+            isAllSent ? 'What is in no block is given up.' : 'What was not sent yet is given up.'
+          }
           endpoint={sweepsContract.stopSweep}
           input={() => ({ params: { id: sweep.id } })}
           onClose={() => setStopping(false)}
         >
           <p>
-            What was sent continues. The rest stays at its addresses, and can be swept with a new
-            list. If everything was sent and nothing moves because the gas price was too low,
-            stopping once more gives that up too.
+            {isAllSent
+              ? 'Everything was sent: this gives up what is in no block, though it may still be ' +
+                'mined. Do it only if nothing moves because the gas price was too low.'
+              : 'What was sent continues. The rest stays at its addresses, and can be swept with a ' +
+                'new list.'}
           </p>
         </ActDialog>
       )}

@@ -241,7 +241,9 @@ export const sweepsContract = {
   stopSweep: operatorAct({
     path: '/operator/sweeps/{id}/stop',
     permission: 'sweeps.manage',
-    summary: 'Stops a sweep: gives up what was not sent yet. What was sent goes on.',
+    summary:
+      'Stops a sweep: gives up what was not sent yet, and what was sent goes on. If everything was ' +
+      'sent, gives up what is in no block, though that may still be mined.',
     params: ItemParams,
     result: Sweep,
   }),

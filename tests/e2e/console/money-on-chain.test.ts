@@ -76,7 +76,7 @@ test('what purchases were paid is swept to the treasury, as the console lists an
   await takePictures(page, 'console-sweeps-ended')
 })
 
-test('a signed sweep waits for approval only while somebody can approve it', async ({
+test('a signed sweep waits for approval only while somebody can approve it, and says what stopping it gives up', async ({
   page,
   product,
 }) => {
@@ -128,6 +128,20 @@ test('a signed sweep waits for approval only while somebody can approve it', asy
   await page.reload()
   await expect(page.getByText('Not sent', { exact: true })).toBeVisible()
   await expect(page.getByText('Waits for approval', { exact: true })).toBeHidden()
+
+  Object.assign(sweep, {
+    state: 'open',
+    opened_date: date,
+    counts: { ...none, waiting: 1, sent: 1 },
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Stop the sweep' }).click()
+  await expect(page.getByRole('dialog')).toContainText('What was sent continues')
+  Object.assign(sweep, { counts: { ...none, sent: 2 } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Stop the sweep' }).click()
+  await expect(page.getByRole('dialog')).toContainText('this gives up what is in no block')
+  await expect(page.getByRole('dialog')).not.toContainText('What was sent continues')
 })
 
 test('a token that the sale does not take is put away, or taken up as a debt', async ({
