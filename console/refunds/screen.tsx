@@ -60,13 +60,21 @@ export function RefundsScreen() {
         onChange={(next) => set({ state: next === 'open' ? null : next })}
       />
       <Loaded query={{ ...pages, data: newest }} what="The refunds" skeleton={<SkeletonRows />}>
-        {({ owed }) => (
+        {({ owed, counts }) => (
           <>
             {state === 'open' && owed.length > 0 && <Totals owed={owed} />}
             <Card>
               <RefundTable
                 refunds={pages.items}
-                empty={<EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>}
+                empty={
+                  state === 'open' && counts.promised > 0 ? (
+                    <EmptyState title="Nothing else is owed back">
+                      The rest is promised to claims.
+                    </EmptyState>
+                  ) : (
+                    <EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>
+                  )
+                }
               />
               <LoadMore query={pages} />
             </Card>
@@ -79,7 +87,7 @@ export function RefundsScreen() {
 
 function Totals({ owed }: { owed: readonly OwedTotal[] }) {
   return (
-    <Card title="Total owed">
+    <Card title="Total owed, promised included">
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {owed.map(({ payment_token: coin, asset, amount, count }) => (
           <Figure

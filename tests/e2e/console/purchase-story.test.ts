@@ -117,14 +117,17 @@ test('support follows a purchase from the search to its refund', async ({
     await page.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toContainText('Send exactly')
     await page.route(list, async (route) => {
-      const reply = await route.fetch()
-      await route.fulfill({ json: { ...(await reply.json()), data: [] } })
+      const shown = await (await route.fetch()).json()
+      const counts = { ...shown.counts, open: 0, promised: 1 }
+      await route.fulfill({ json: { ...shown, data: [], counts } })
     })
     await expect(dialog, 'somebody else has dealt with it').toContainText('Do not send it', {
       timeout: 30_000,
     })
     await expect(dialog).not.toContainText('Send exactly')
     await page.unroute(list)
+    await expect(page.getByText('Nothing else is owed back')).toBeVisible()
+    await expect(page.getByText('Total owed, promised included')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Mark as paid' }).click()
