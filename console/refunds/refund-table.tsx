@@ -154,6 +154,13 @@ function RefundState({ refund }: { refund: OperatorRefund }) {
   )
 }
 
+/** Why money is owed that could still be credited if more of it came to the same purchase. */
+const mayBeCredited: ReadonlySet<OperatorRefund['reason']> = new Set([
+  'underpaid',
+  'late',
+  'failed',
+])
+
 interface PayDialogProps {
   refund: OperatorRefund
   /** False if it is no longer to be paid, or no longer this much, since the dialog was opened. */
@@ -180,6 +187,12 @@ function PayDialog({ refund, isOwed, onClose }: PayDialogProps) {
       onClose={onClose}
     >
       {mark !== null && <EndedMarkBanner mark={mark} />}
+      {isOwed && mayBeCredited.has(refund.reason) && (
+        <p>
+          If the purchase has expired, or has failed without anybody pressing Fail, press it on its
+          page first: a late payment could otherwise be credited together with this money.
+        </p>
+      )}
       {isOwed ? (
         <CopyField label="Send exactly" value={amount}>
           <span className="tabular font-strong">

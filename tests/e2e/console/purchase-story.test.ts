@@ -116,6 +116,7 @@ test('support follows a purchase from the search to its refund', async ({
     await page.reload()
     await page.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toContainText('Send exactly')
+    await expect(dialog).toContainText('a late payment could otherwise be credited together')
     await page.route(list, async (route) => {
       const shown = await (await route.fetch()).json()
       const counts = { ...shown.counts, open: 0, promised: 1 }
@@ -125,9 +126,9 @@ test('support follows a purchase from the search to its refund', async ({
       timeout: 30_000,
     })
     await expect(dialog).not.toContainText('Send exactly')
-    await page.unroute(list)
     await expect(page.getByText('Nothing else is owed back')).toBeVisible()
     await expect(page.getByText('Total owed, promised included')).toBeVisible()
+    await page.unroute(list)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Mark as paid' }).click()
