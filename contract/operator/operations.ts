@@ -145,7 +145,7 @@ export const operatorContract = {
     permission: 'sale.pause',
     summary:
       'Pauses the sale: nothing new is sold, but what was bought is still settled. If it is paused ' +
-      'already, another reason is added to those it has.',
+      'already, another reason pauses it anew, beside the first.',
     body: z.strictObject({
       /** For operators; buyers do not see it. */
       reason: Reason('Say in a few words why the sale is paused'),

@@ -14,8 +14,9 @@ import { recordAction } from '#server/use-cases/audit/record-action.ts'
 const BETWEEN_REASONS = '; and: '
 
 /**
- * Stops selling at once; what was bought is still settled. If the sale is already paused, another
- * reason is added to those it has, so that whoever resumes it reads them all.
+ * Stops selling at once; what was bought is still settled. A sale that is already paused is paused
+ * anew by another reason: whoever resumes it reads the first and the newest, and what was asked for
+ * before it was known ends no such pause.
  */
 export async function pauseSale(services: Services, reason: string, operator: Operator) {
   await services.database.transaction().execute(async (transaction) => {
@@ -25,8 +26,8 @@ export async function pauseSale(services: Services, reason: string, operator: Op
     await savePause(transaction, {
       ...pause,
       isPaused: true,
-      reason: [...reasons, reason].join(BETWEEN_REASONS),
-      pausedAt: pause.pausedAt ?? services.clock.now(),
+      reason: [...reasons.slice(0, 1), reason].join(BETWEEN_REASONS),
+      pausedAt: services.clock.now(),
     })
     const action = { act: 'pauseSale' as const, details: { reason } }
     await recordAction(services, transaction, operator, action)
