@@ -89,33 +89,27 @@ export async function enqueueMails(database: Database, mails: readonly NewMail[]
 export const mailKey = (kind: MailKind, id: string) => `${kind}:${id}`
 
 /**
- * Why nobody has been told of an event: its mail still waits to be sent, or is lost, which means
- * given up and not put away by an operator, who tells its reader some other way. Null if somebody
- * was told, or need not be.
+ * When somebody was told of an event: its mail was sent, or it was lost, which means given up, and
+ * an operator, who tells its reader some other way, has put it away. Or that the mail still waits
+ * to be sent, or is lost. Null if nobody need be told.
  */
-export async function whyUntold(
+export async function findNotified(
   database: Database,
   uniqueKey: string,
-): Promise<'waits' | 'lost' | null> {
+): Promise<Date | 'waits' | 'lost' | null> {
   const mail = await database
     .selectFrom('outbox_mails as mail')
-    .select('is_given_up')
-    .where('unique_key', '=', uniqueKey)
-    .where('sent_at', 'is', null)
-    .where((where) => where.or([where('dropped_at', 'is', null), where('is_given_up', '=', true)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('inbox_closed')
-            .select('item_id')
-            .where('kind', '=', 'mail')
-            .where('item_id', '=', sql<string>`mail.id::text`),
-        ),
-      ),
+    .leftJoin('inbox_closed as closed', (join) =>
+      join.on('closed.kind', '=', 'mail').on('closed.item_id', '=', sql<string>`mail.id::text`),
     )
+    .select(['sent_at', 'dropped_at', 'is_given_up', 'closed.at as closed_at'])
+    .where('unique_key', '=', uniqueKey)
     .executeTakeFirst()
   if (mail === undefined) return null
-  return mail.is_given_up ? 'lost' : 'waits'
+  const notifiedAt = mail.sent_at ?? mail.closed_at
+  if (notifiedAt !== null) return notifiedAt
+  if (mail.is_given_up) return 'lost'
+  return mail.dropped_at === null ? 'waits' : null
 }
 
 export type OperatorMailKind =

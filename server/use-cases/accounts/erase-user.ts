@@ -2,7 +2,7 @@ import { WALLET_COOL_OFF_MS } from '#domain/delivery/wallet.ts'
 import { Refusal, type RefusalReason, waitText, wrongField } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/accounts/retention.ts'
 import { cancelWaiting, findWallets } from '#server/database/delivery/wallets.ts'
-import { enqueueMail, eraseMails, mailKey, whyUntold } from '#server/database/books/outbox.ts'
+import { enqueueMail, eraseMails, findNotified, mailKey } from '#server/database/books/outbox.ts'
 import { listClaimsOf } from '#server/database/refunds/claims.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, type UserRow } from '#server/database/accounts/users.ts'
@@ -58,9 +58,8 @@ export async function eraseUser(
  * confirmation of a withdrawal; and the address gets a last mail and is free again. The ledger, the
  * purchases, who referred whom and where the tokens go stay, under an id that names nobody. A
  * wallet change that still waits is cancelled, since its owner could no longer do that. Refuses
- * with `ClaimCancellable` until the day in which a claim to a refund can be cancelled is over, and
- * with `WalletTooNew` until two days after the receiving wallet was set; in both cases not before
- * the buyer was told of it.
+ * with `ClaimCancellable` for a day after a refund was claimed, and with `WalletTooNew` for two
+ * days after the receiving wallet was set; both begin only once the buyer was told of it.
  */
 export async function eraseAccount(
   { clock }: Services,
@@ -97,8 +96,11 @@ async function requireNoCancellableClaim(
   const claims = await listClaimsOf(transaction, userId, 0)
   const undecided = claims.filter(({ state }) => state === 'claimed')
   await requireNoticed(transaction, now, {
-    ends: undecided.map(({ approvable_at: end }) => end),
-    mails: undecided.map(({ id }) => mailKey('refund_claimed', id)),
+    acts: undecided.map(({ id, claimed_at: at, approvable_at: end }) => ({
+      at,
+      noticeMs: end.getTime() - at.getTime(),
+      mails: [mailKey('refund_claimed', id)],
+    })),
     reason: 'ClaimCancellable',
     sentence: 'A refund claim can still be cancelled. Try again once it is, or',
   })
@@ -115,9 +117,10 @@ async function requireNoNewWallet(
 ): Promise<void> {
   const { current } = await findWallets(transaction, userId, now)
   if (current === null) return
+  const { id, set_at: at } = current
+  const mails = [mailKey('wallet_set', id), mailKey('wallet_change_waits', id)]
   await requireNoticed(transaction, now, {
-    ends: [new Date(current.set_at.getTime() + WALLET_COOL_OFF_MS)],
-    mails: [mailKey('wallet_set', current.id), mailKey('wallet_change_waits', current.id)],
+    acts: [{ at, noticeMs: WALLET_COOL_OFF_MS, mails }],
     reason: 'WalletTooNew',
     sentence: 'The owner needs time to notice the receiving wallet that was set. Try again',
   })
@@ -126,22 +129,25 @@ async function requireNoNewWallet(
 /** When to try again while a mail is not sent, which may be soon or in days. */
 const UNTOLD_WAIT_MS = 60 * 60_000
 
-/** Refuses until the last of `ends` is over and none of the mails waits or is lost. */
+type Noticed = { at: Date; noticeMs: number; mails: readonly string[] }
+
+/** Refuses until each act, and the mail about it, is `noticeMs` old. */
 async function requireNoticed(
   transaction: DatabaseTransaction,
   now: Date,
-  acts: {
-    ends: readonly Date[]
-    mails: readonly string[]
-    reason: RefusalReason
-    sentence: string
-  },
+  noticed: { acts: readonly Noticed[]; reason: RefusalReason; sentence: string },
 ): Promise<void> {
-  const { ends, mails, reason, sentence } = acts
-  const untold = await Promise.all(mails.map((key) => whyUntold(transaction, key)))
-  const isUntold = untold.some((why) => why !== null)
-  const waitsMs = ends.map((end) => end.getTime() - now.getTime())
-  const waitMs = Math.max(0, ...waitsMs, isUntold ? UNTOLD_WAIT_MS : 0)
+  const { acts, reason, sentence } = noticed
+  let waitMs = 0
+  for (const { at, noticeMs, mails } of acts) {
+    const notified = await Promise.all(mails.map((key) => findNotified(transaction, key)))
+    for (const each of [at, ...notified]) {
+      const isUntold = each === 'waits' || each === 'lost'
+      const from = each instanceof Date ? each : at
+      const leftMs = isUntold ? UNTOLD_WAIT_MS : from.getTime() + noticeMs - now.getTime()
+      waitMs = Math.max(waitMs, leftMs)
+    }
+  }
   if (waitMs === 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   const message = `${sentence} ${waitText(retryAfterSeconds)}`

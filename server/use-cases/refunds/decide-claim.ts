@@ -3,7 +3,7 @@ import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
 import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
-import { mailKey, whyUntold } from '#server/database/books/outbox.ts'
+import { findNotified, mailKey } from '#server/database/books/outbox.ts'
 import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
 import {
   type ClaimPartRow,
@@ -69,8 +69,10 @@ export async function approveClaim(services: Services, seen: SeenClaim, operator
       throw new Refusal('ClaimChanged')
     }
     if (services.clock.now() < claim.approvable_at) throw new Refusal('ClaimTooEarly')
-    const untold = await whyUntold(transaction, mailKey('refund_claimed', claim.id))
-    if (untold !== null) throw new Refusal('ClaimTooEarly', { message: untoldTexts[untold] })
+    const notified = await findNotified(transaction, mailKey('refund_claimed', claim.id))
+    if (notified === 'waits' || notified === 'lost') {
+      throw new Refusal('ClaimTooEarly', { message: untoldTexts[notified] })
+    }
     if (parts.some((part) => part.is_held)) {
       throw new Refusal('ClaimTooEarly', {
         message: 'A purchase of this claim is held. Release it first, or reject the claim',

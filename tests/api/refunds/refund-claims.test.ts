@@ -354,6 +354,9 @@ describe('approving', () => {
     send.mockRestore()
     await app.passTime(60 * 60_000)
     expect(await mailsAbout(/^You asked for/)).toHaveLength(1)
+    expect(await app.client.call(peopleContract.erasePerson, typed, operator)).toMatchObject({
+      refusal: { reason: 'ClaimCancellable', message: expect.stringContaining('in 24 hours') },
+    })
     expect((await tryToApprove(app, claimed)).status).toBe(200)
     app.complaints.length = 0
   })
