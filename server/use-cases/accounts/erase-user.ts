@@ -43,13 +43,19 @@ export async function eraseUser(
     await services.database.transaction().execute(async (transaction) => {
       await lockCaller(transaction, caller)
       if (code !== undefined) await finishProof(services, transaction, caller, code)
-      await eraseAccount(services, transaction, user)
+      await eraseAccount(services, transaction, user, 'owner')
     })
   } catch (error) {
     // Nothing was erased, and no mail is sent.
     await services.limits.restore({ refunded: [erasure] })
     throw error
   }
+}
+
+const lostTexts = {
+  owner: 'The mail about it was lost: write to us',
+  operator:
+    'The mail about it was lost: tell them in some other way, and put it away under lost mails',
 }
 
 /**
@@ -59,16 +65,19 @@ export async function eraseUser(
  * purchases, who referred whom and where the tokens go stay, under an id that names nobody. A
  * wallet change that still waits is cancelled, since its owner could no longer do that. Refuses
  * with `ClaimCancellable` for a day after a refund was claimed, and with `WalletTooNew` for two
- * days after the receiving wallet was set; both begin only once the buyer was told of it.
+ * days after the receiving wallet was set; both begin only once the buyer was told of it, and end a
+ * month after the act in any case. `by` is told what to do where the mail is lost.
  */
 export async function eraseAccount(
   { clock }: Services,
   transaction: DatabaseTransaction,
   user: UserRow,
+  by: keyof typeof lostTexts,
 ): Promise<void> {
   const now = clock.now()
-  await requireNoCancellableClaim(transaction, user.id, now)
-  await requireNoNewWallet(transaction, user.id, now)
+  const asked = { userId: user.id, now, lostText: lostTexts[by] }
+  await requireNoCancellableClaim(transaction, asked)
+  await requireNoNewWallet(transaction, asked)
   // Nobody could cancel it any more, or be informed of it.
   await cancelWaiting(transaction, user.id, now)
   await eraseAccountRows(transaction, user.id)
@@ -90,19 +99,19 @@ export async function eraseAccount(
  */
 async function requireNoCancellableClaim(
   transaction: DatabaseTransaction,
-  userId: string,
-  now: Date,
+  asked: Asked,
 ): Promise<void> {
-  const claims = await listClaimsOf(transaction, userId, 0)
+  const claims = await listClaimsOf(transaction, asked.userId, 0)
   const undecided = claims.filter(({ state }) => state === 'claimed')
-  await requireNoticed(transaction, now, {
+  await requireNoticed(transaction, asked, {
     acts: undecided.map(({ id, claimed_at: at, approvable_at: end }) => ({
       at,
       noticeMs: end.getTime() - at.getTime(),
       mails: [mailKey('refund_claimed', id)],
     })),
     reason: 'ClaimCancellable',
-    sentence: 'A refund claim can still be cancelled. Try again once it is, or',
+    sentence: 'A refund claim can still be cancelled.',
+    again: 'Try again once it is, or',
   })
 }
 
@@ -110,47 +119,50 @@ async function requireNoCancellableClaim(
  * The first wallet counts at once. A thief who has set it could otherwise hide the mail about it,
  * and take from the owner the account in which to change it. Whoever sets one locks the user too.
  */
-async function requireNoNewWallet(
-  transaction: DatabaseTransaction,
-  userId: string,
-  now: Date,
-): Promise<void> {
-  const { current } = await findWallets(transaction, userId, now)
+async function requireNoNewWallet(transaction: DatabaseTransaction, asked: Asked): Promise<void> {
+  const { current } = await findWallets(transaction, asked.userId, asked.now)
   if (current === null) return
   const { id, set_at: at } = current
   const mails = [mailKey('wallet_set', id), mailKey('wallet_change_waits', id)]
-  await requireNoticed(transaction, now, {
+  await requireNoticed(transaction, asked, {
     acts: [{ at, noticeMs: WALLET_COOL_OFF_MS, mails }],
     reason: 'WalletTooNew',
-    sentence: 'The owner needs time to notice the receiving wallet that was set. Try again',
+    sentence: 'The owner needs time to notice the receiving wallet that was set.',
+    again: 'Try again',
   })
 }
 
 /** When to try again while a mail is not sent, which may be soon or in days. */
 const UNTOLD_WAIT_MS = 60 * 60_000
 
+type Asked = { userId: string; now: Date; lostText: string }
 type Noticed = { at: Date; noticeMs: number; mails: readonly string[] }
+
+/** Nobody has to keep an account for longer, whatever became of the mails. */
+const NOTICE_MAX_MS = 30 * 24 * 60 * 60_000
 
 /** Refuses until each act, and the mail about it, is `noticeMs` old. */
 async function requireNoticed(
   transaction: DatabaseTransaction,
-  now: Date,
-  noticed: { acts: readonly Noticed[]; reason: RefusalReason; sentence: string },
+  { now, lostText }: Asked,
+  noticed: { acts: readonly Noticed[]; reason: RefusalReason; sentence: string; again: string },
 ): Promise<void> {
-  const { acts, reason, sentence } = noticed
+  const { acts, reason, sentence, again } = noticed
   let waitMs = 0
   for (const { at, noticeMs, mails } of acts) {
+    const boundMs = at.getTime() + NOTICE_MAX_MS - now.getTime()
+    if (boundMs <= 0) continue
     const notified = await Promise.all(mails.map((key) => findNotified(transaction, key)))
+    if (notified.includes('lost')) throw new Refusal(reason, { message: `${sentence} ${lostText}` })
     for (const each of [at, ...notified]) {
-      const isUntold = each === 'waits' || each === 'lost'
       const from = each instanceof Date ? each : at
-      const leftMs = isUntold ? UNTOLD_WAIT_MS : from.getTime() + noticeMs - now.getTime()
-      waitMs = Math.max(waitMs, leftMs)
+      const leftMs = from.getTime() + noticeMs - now.getTime()
+      waitMs = Math.max(waitMs, Math.min(each === 'waits' ? UNTOLD_WAIT_MS : leftMs, boundMs))
     }
   }
   if (waitMs === 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
-  const message = `${sentence} ${waitText(retryAfterSeconds)}`
+  const message = `${sentence} ${again} ${waitText(retryAfterSeconds)}`
   throw new Refusal(reason, { message, retryAfterSeconds })
 }
 

@@ -168,7 +168,7 @@ export async function erasePerson(
   }
   await services.database.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, user.id))) throw erasedMeanwhile()
-    await eraseAccount(services, transaction, user)
+    await eraseAccount(services, transaction, user, 'operator')
     const action = { act: 'erasePerson' as const, userId: user.id }
     await recordAction(services, transaction, operator, action)
   })

@@ -490,6 +490,19 @@ test('an account is not erased for two days after its wallet was set, so its own
   expect(await tryToErase()).toMatchObject([{ status: 204 }, { status: 404 }])
 })
 
+test('an account is erased a month after its wallet was set, even if its mail never left', async () => {
+  await setBySignature(app, ada)
+  const input = { params: { id: ada.user.id }, body: { password: ada.password } }
+  const tryToErase = async () =>
+    await app.client.call(usersContract.eraseUser, input, (await loggedIn(ada)).as)
+  await app.passTime(30 * 24 * HOUR_MS - 60_000)
+  expect(await tryToErase()).toMatchObject({
+    refusal: { message: expect.stringContaining('Try again in a minute') },
+  })
+  await app.passTime(60_000)
+  expect((await tryToErase()).status).toBe(204)
+})
+
 test('an erased account keeps its wallet for the books, and no change of it waits on', async () => {
   const first = aKey()
   await setBySignature(app, ada, first)

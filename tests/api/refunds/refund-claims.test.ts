@@ -378,11 +378,22 @@ describe('approving', () => {
       message: expect.stringContaining('Have support tell the buyer some other way'),
     })
     const typed = { params: { id: buyer.user.id }, headers: named, body: { email: buyer.email } }
-    expect(await app.client.call(peopleContract.erasePerson, typed, operator)).toMatchObject({
-      refusal: { reason: 'ClaimCancellable' },
-    })
-    const lost = { kind: 'mail', order: 'oldest' } as const
-    const { body } = await app.client.call(consoleContract.listInbox, { query: lost }, operator)
+    const tryToErase = async () => [
+      await app.client.call(
+        usersContract.eraseUser,
+        { params: typed.params, body: { password: buyer.password } },
+        (await loggedIn(app, buyer)).as,
+      ),
+      await app.client.call(peopleContract.erasePerson, typed, operator),
+    ]
+    const lost = 'A refund claim can still be cancelled. The mail about it was lost: '
+    const toDo = 'tell them in some other way, and put it away under lost mails'
+    expect(await tryToErase()).toMatchObject([
+      { refusal: { reason: 'ClaimCancellable', message: `${lost}write to us` } },
+      { refusal: { reason: 'ClaimCancellable', message: lost + toDo } },
+    ])
+    const mails = { kind: 'mail', order: 'oldest' } as const
+    const { body } = await app.client.call(consoleContract.listInbox, { query: mails }, operator)
     const item = body.data.find(({ title }) => title.endsWith('refund claimed'))
     const away = { kind: 'mail', id: item?.id ?? '', reason: 'Told by telephone' } as const
     await app.client.call(consoleContract.closeInboxItem, { body: away }, operator)

@@ -17,6 +17,7 @@ const payOrAgain = (figures: Figures) =>
   `Bezahlen Sie zuerst, oder versuchen Sie es ${when(figures)} noch einmal`
 
 const waits = ({ minutes }: Figures) => minutes !== null
+const mailLost = 'Die E-Mail dazu ging verloren: Schreiben Sie uns'
 const spendLess = 'Geben Sie weniger aus'
 
 const soon = 'Versuchen Sie es in einer Minute noch einmal'
@@ -100,8 +101,10 @@ const reasons: FaultTexts['reasons'] = {
     'Das haben Sie schon beantragt. Brechen Sie den Antrag ab, um es neu zu beantragen',
   ClaimClosed: 'Dieser Antrag lässt sich nicht mehr abbrechen',
   ClaimCancellable: (figures) =>
-    'Ein Antrag auf Erstattung lässt sich noch abbrechen. Brechen Sie ihn ab, oder versuchen Sie es ' +
-    `${when(figures)} noch einmal`,
+    'Ein Antrag auf Erstattung lässt sich noch abbrechen. ' +
+    (waits(figures)
+      ? `Brechen Sie ihn ab, oder versuchen Sie es ${when(figures)} noch einmal`
+      : mailLost),
 
   WalletFrozen:
     'Die Liste der Eigentümer ist geschlossen und enthält diese Wallet. Schreiben Sie uns, um sie zu ' +
@@ -109,7 +112,7 @@ const reasons: FaultTexts['reasons'] = {
   WalletChangeWaits: 'Eine Änderung Ihrer Wallet wartet schon. Brechen Sie sie zuerst ab',
   WalletChanged: 'Ihre Token gehen inzwischen an eine andere Wallet. Sehen Sie noch einmal nach',
   WalletTooNew: (figures) =>
-    `Erst muss Zeit bleiben, die neue Wallet zu bemerken. ${again(figures)}`,
+    `Erst muss Zeit bleiben, die neue Wallet zu bemerken. ${waits(figures) ? again(figures) : mailLost}`,
   WalletMessageInvalid:
     'Die Nachricht ist abgelaufen, verbraucht oder für etwas anderes. Signieren Sie eine neue',
   SignatureWrong:
