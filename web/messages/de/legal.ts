@@ -110,14 +110,14 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Wie lange wir es aufbewahren',
     paragraphs: [
       'Kontodaten werden aufbewahrt, solange Sie ein Konto haben. Beendete Sitzungen mit ihren IP-Adressen werden nach 30 Tagen gelöscht. Damit wir Ihnen eine Anmeldung von einem neuen Ort melden können, wird ein Hashwert der Art des Geräts und des Netzes, von denen Sie sich anmelden, bis zu 180 Tage nach der letzten Anmeldung von dort aufbewahrt. Damit niemand Token reserviert, ohne zu bezahlen, wird zu jedem Kauf ein Hashwert des Netzes, aus dem Sie kaufen, aufbewahrt, bis der Kauf bezahlt oder vorbei ist.',
-      'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen. Ihre Empfangs-Wallet, die Adresse einer Erstattung und was in einer Stichtagsliste steht, bleiben mit ihnen erhalten: Die Token und die Erstattung gehören weiterhin Ihnen.',
+      'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Die Adresse für die letzten E-Mails wird aufbewahrt, bis sie gesendet sind, höchstens 30 Tage. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen. Ihre Empfangs-Wallet, die Adresse einer Erstattung und was in einer Stichtagsliste steht, bleiben mit ihnen erhalten: Die Token und die Erstattung gehören weiterhin Ihnen.',
     ],
   },
   {
     title: 'Ihre Rechte',
     paragraphs: [
       'Nach der DSGVO können Sie eine Kopie Ihrer Daten erhalten, sie berichtigen oder löschen lassen, ihre Verwendung einschränken lassen oder ihr widersprechen, sie mitnehmen und sich bei einer Aufsichtsbehörde beschweren.',
-      'Drei dieser Rechte können Sie jederzeit selbst auf der Kontoseite ausüben: Ihr Profil berichtigen, alles über Sie Gespeicherte herunterladen und Ihr Konto löschen.',
+      'Drei dieser Rechte können Sie jederzeit selbst auf der Kontoseite ausüben: Ihr Profil berichtigen, alles über Sie Gespeicherte herunterladen und Ihr Konto löschen; zwei Tage lang, nachdem Sie eine Wallet festgelegt haben, und einen Tag lang, nachdem Sie eine Erstattung beantragt haben, jeweils ab der E-Mail dazu, wartet das Löschen, höchstens 30 Tage.',
     ],
   },
 ]

@@ -128,14 +128,14 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'How long we keep it',
     paragraphs: [
       'Account data is kept while you have an account. Sessions that have ended, with their IP addresses, are deleted after 30 days. So that we can notify you of a login from a new place, a hash of the kind of device and network that you log in from is kept for up to 180 days after the last login from there. So that nobody reserves tokens without paying, a hash of the network that you buy from is kept with each purchase until it is paid or over.',
-      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The records of purchases stay, without your name, because books must be kept. Your receiving wallet, the address of a refund and what stands in a snapshot stay with them: the tokens and the refund are still yours.',
+      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The address for last mails is kept until they are sent, at most 30 days. The records of purchases stay, without your name, because books must be kept. Your receiving wallet, the address of a refund and what stands in a snapshot stay with them: the tokens and the refund are still yours.',
     ],
   },
   {
     title: 'Your rights',
     paragraphs: [
       'Under the GDPR you may have a copy of your data, have it corrected or erased, restrict or object to its use, take it elsewhere, and complain to a supervisory authority.',
-      'Three of these you can use yourself, at any time, on the account page: correct your profile, download everything that is stored about you, and delete your account.',
+      'Three of these you can use yourself, at any time, on the account page: correct your profile, download everything that is stored about you, and delete your account; for two days after you set a wallet and one after you claim a refund, both counted from the mail about it, deleting waits, at most 30 days.',
     ],
   },
 ]

@@ -108,7 +108,7 @@ export const security = {
     'You can never log in to this account again, and every device is logged out.',
     'Your purchases stay in the records of the sale without your name, and you lose your access to them.',
     'Wait for payments that are still on their way: afterwards nobody can tell whose they are.',
-    'Claim refunds and set your wallet first: afterwards you cannot.',
+    'Claim refunds and set your wallet first: afterwards you cannot. Deleting then waits: a day after a claim, two after a wallet.',
   ],
   eraseWord: 'DELETE',
   eraseType: (word: string) => `Type ${word} to confirm`,
