@@ -293,7 +293,8 @@ async function composeWithdrawal(
   if (purchase === null || purchase.withdrawnAt === null) return null
   const email = recipient ?? (await findUser(services.database, purchase.userId))?.email
   if (email === undefined) return null
-  return purchaseWithdrawnMessage(letter, purchase, { at: purchase.withdrawnAt, email })
+  const statement = { at: purchase.withdrawnAt, email, isErased: recipient !== null }
+  return purchaseWithdrawnMessage(letter, purchase, statement)
 }
 
 /** A mail about a part of a distribution, sent only while that is in one of these states. */

@@ -251,6 +251,7 @@ export function everyMail(
     purchase_withdrawn: purchaseWithdrawnMessage(letter, aCompletedView({ status: 'failed' }), {
       at: minute(90),
       email: 'ada@example.com',
+      isErased: false,
     }),
     purchase_refund_listed: purchaseRefundListedMessage(letter, aCompletedView(), [
       { receiptId: 'receipt-1', amount: eth('0.1'), why: 'overpaid' },

@@ -346,16 +346,17 @@ export function purchaseRefundPaidMessage(
 }
 
 /** When it arrived, and the address to which it is acknowledged. */
-export type WithdrawalStatement = { at: Date; email: string }
+export type WithdrawalStatement = { at: Date; email: string; isErased: boolean }
 
 /**
  * Acknowledges a withdrawal with its content, and the date and time at which it arrived, on a
- * durable medium (Directive 2011/83/EU, Article 11a(4)).
+ * durable medium (Directive 2011/83/EU, Article 11a(4)). Whose account is erased can open no page
+ * and gets no other mail, so they are asked to write.
  */
 export function purchaseWithdrawnMessage(
   letter: Letter,
   purchase: PurchaseView,
-  { at, email }: WithdrawalStatement,
+  { at, email, isErased }: WithdrawalStatement,
 ): Message {
   const { withdrawn: texts } = letter.texts.purchase
   const { labels } = letter.texts.receipt
@@ -363,7 +364,9 @@ export function purchaseWithdrawnMessage(
   const arrived = instantText(language, at)
   const isPaid = purchase.receipts.length > 0 || purchase.refunds.length > 0
   // While an operator holds the purchase, nothing is owed back.
-  const money = purchase.reason === 'held' ? texts.held : isPaid ? texts.owed : null
+  const owed = isPaid ? (isErased ? texts.owedToErased : texts.owed) : null
+  const held = isErased ? null : texts.held
+  const money = purchase.reason === 'held' ? held : owed
   return write(letter, {
     subject: texts.subject(sale.project.symbol, purchaseNumber(purchase.id)),
     preview: texts.preview(arrived),
@@ -381,7 +384,9 @@ export function purchaseWithdrawnMessage(
         fact(texts.confirmedTo, email),
       ),
       text(money === null ? texts.tokens : `${texts.tokens} ${money}`),
-      ...purchasePage(letter, purchase),
+      ...(isErased
+        ? questions(letter, purchaseNumber(purchase.id))
+        : purchasePage(letter, purchase)),
     ],
   })
 }

@@ -163,6 +163,9 @@ export const purchase: MailTexts['purchase'] = {
     owed:
       'Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
       'erstattet, und die Netzwerkgebühr trägt der Verkauf: Die Seite des Kaufs zeigt es.',
+    owedToErased:
+      'Was Sie bezahlt haben, wird Ihnen in derselben Währung erstattet, und die Netzwerkgebühr ' +
+      'trägt der Verkauf: Schreiben Sie uns, damit es gesendet wird.',
     held: 'Ein Mensch sieht sich Ihre Zahlung an, und wir schreiben Ihnen, sobald das geschehen ist.',
     statement: 'Erklärung',
     statementText: 'Ich widerrufe diesen Vertrag.',

@@ -147,6 +147,9 @@ export const purchase = {
     owed:
       'What you paid is owed back to you in the same coin, and the ' +
       'sale pays the network fee: the page of the purchase shows it.',
+    owedToErased:
+      'What you paid is owed back to you in the same coin, and the ' +
+      'sale pays the network fee: write to us to have it sent back.',
     held: 'A person is looking at your payment, and we write again when that is done.',
     statement: 'Statement',
     statementText: 'I withdraw from this contract.',
