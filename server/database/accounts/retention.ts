@@ -6,7 +6,8 @@ import { deleteTwoFactor } from './two-factor.ts'
  * What deletes expired limits, sessions and links that ended before `endedBefore`, places last
  * logged in from before `placesBefore`, and, from before `leftBefore`, unconfirmed two-factor
  * secrets and what is kept of farewell mails: those that a sandbox shows, and those that could not
- * be sent. By what each of them deletes.
+ * be sent. The lost confirmation of a withdrawal keeps its address until `endedBefore`, so that its
+ * reader can be told. By what each of them deletes.
  */
 export const expiredRecords = (
   database: Database,
@@ -57,6 +58,13 @@ export const expiredRecords = (
         ),
       )
       .where((mail) => mail.fn.coalesce('sent_at', 'dropped_at'), '<', leftBefore)
+      .where((mail) =>
+        mail.or([
+          mail('kind', '!=', 'purchase_withdrawn'),
+          mail('is_given_up', '=', false),
+          mail('created_at', '<', endedBefore),
+        ]),
+      )
       .execute(),
 })
 

@@ -366,3 +366,14 @@ export async function eraseMails(
     .where('dropped_at', 'is', null)
     .execute()
 }
+
+/** Of a lost mail to somebody whose account is erased, who was told in some other way. */
+export async function clearRecipient(database: Database, mailId: string): Promise<void> {
+  await database
+    .updateTable('outbox_mails')
+    .set({ recipient: null, last_fault: null })
+    .where('id', '=', BigInt(mailId))
+    .where('user_id', 'is not', null)
+    .where('recipient', 'is not', null)
+    .execute()
+}

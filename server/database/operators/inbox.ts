@@ -221,7 +221,7 @@ const sources = {
     select ${mailId} as item_id, mail.dropped_at as since,
       (mail.params ->> 'purchase_id')::uuid as purchase_id, null::text as payment_token_id,
       null::numeric as amount, null::numeric as usd, mail.user_id,
-      concat_ws(' ', mail.kind, case when mail.user_id is null then mail.recipient end) as note
+      concat_ws(' ', mail.kind, mail.recipient) as note
     from outbox_mails as mail
     where mail.is_given_up and ${isNotClosed('mail', mailId)}`,
   late_delivery: sql`

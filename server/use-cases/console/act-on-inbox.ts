@@ -1,6 +1,7 @@
 import type { ActName } from '#domain/operators/acts.ts'
 import type { ClosedByHand, InboxKind } from '#domain/operators/inbox.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
+import { clearRecipient } from '#server/database/books/outbox.ts'
 import { closeInboxItem, saveInboxOwner } from '#server/database/operators/inbox.ts'
 import type { Services } from '#server/services.ts'
 import { type Operator, requirePermission } from '#server/use-cases/access/operator.ts'
@@ -69,6 +70,7 @@ export async function closeItem(
     const at = services.clock.now()
     const isClosed = await closeInboxItem(transaction, { kind, itemId: id, reason, at })
     if (!isClosed) throw new Refusal('InboxItemGone')
+    if (kind === 'mail') await clearRecipient(transaction, id)
     const { details, ...action } = actOf('closeInboxItem', found)
     const full = { ...action, details: { ...details, reason } }
     await recordAction(services, transaction, operator, full)

@@ -20,6 +20,7 @@ import {
   reorganise,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { everythingStored } from '#tests/kit/builders/everything-stored.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { anOwedPurchase, named, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
 import type { CallOptions } from '#tests/kit/servers/client.ts'
@@ -289,6 +290,12 @@ describe('each kind comes and goes', () => {
       { id: own, user_id: null, detail: expect.stringContaining(`an operator, at ${olga.email}.`) },
     ])
     await close({ kind: 'mail', id: own })
+    const last = await aLostMail({ kind: 'purchase_withdrawn', recipient: 'gone@example.com' })
+    expect(await itemsOf('mail')).toMatchObject([
+      { id: last, detail: expect.stringContaining('is erased, at gone@example.com.') },
+    ])
+    await close({ kind: 'mail', id: last })
+    expect(await everythingStored(app.open.database)).not.toContain('gone@example.com')
   })
 
   test('a refund that lost its cover, until it is put away', async () => {

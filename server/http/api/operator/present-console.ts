@@ -185,12 +185,13 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     title: note ?? 'An act is waiting',
     detail: 'It is waiting for a second person.',
   }),
-  mail: ({ note }) => {
-    const [kind = '', operator = null] = (note ?? '').split(' ')
+  mail: ({ note, userId }) => {
+    const [kind = '', address = null] = (note ?? '').split(' ')
+    const whom = userId === null ? 'an operator' : 'somebody whose account is erased'
     return {
       title: `A mail could not be sent: ${kind.replaceAll('_', ' ')}`,
       detail:
-        (operator === null ? '' : `It was for an operator, at ${operator}. `) +
+        (address === null ? '' : `It was for ${whom}, at ${address}. `) +
         'It was tried for days and then given up.',
     }
   },
