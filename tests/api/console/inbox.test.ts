@@ -294,6 +294,9 @@ describe('each kind comes and goes', () => {
     expect(await itemsOf('mail')).toMatchObject([
       { id: last, detail: expect.stringContaining('is erased, at gone@example.com.') },
     ])
+    const { as } = await anOperatorPerson(app, 'viewer')
+    const seen = await app.client.call(consoleContract.listInbox, { query: { kind: 'mail' } }, as)
+    expect(JSON.stringify(seen.body)).not.toContain('gone@example.com')
     await close({ kind: 'mail', id: last })
     expect(await everythingStored(app.open.database)).not.toContain('gone@example.com')
   })

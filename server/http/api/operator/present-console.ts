@@ -14,6 +14,7 @@ import { remaining } from '#domain/sale/stage.ts'
 import { purchaseStatuses } from '#domain/settlement/outcome.ts'
 import type { Overview } from '#server/use-cases/console/get-overview.ts'
 import type { InboxItem } from '#server/use-cases/console/list-inbox.ts'
+import type { Emails } from './emails-for.ts'
 import { presentAsset, presentOwed, presentSaleState } from './present-operations.ts'
 
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
@@ -78,10 +79,10 @@ export function presentOverview(overview: Overview, sale: Sale): WireOverview {
   }
 }
 
-export function presentInboxItem(item: InboxItem, sale: Sale): WireItem {
+export function presentInboxItem(item: InboxItem, sale: Sale, emails: Emails): WireItem {
   return {
     ...rowToWire(item),
-    ...wordsOf[item.kind](item, amountOf(item, sale)),
+    ...wordsOf[item.kind](item, amountOf(item, sale), emails),
     since_date: orNull(item.since, instantToWire),
     amount_fiat: orNull(item.usd, (value) => formatDecimal(value, USD_DECIMALS)),
     role: leastRole(item.permission),
@@ -110,7 +111,11 @@ const refundWords: Readonly<Record<string, string>> = {
   soft_cap: 'The sale has ended below its soft cap.',
 }
 
-type WordsOf = (item: InboxItem, amount: string) => Pick<WireItem, 'title' | 'detail'>
+type WordsOf = (
+  item: InboxItem,
+  amount: string,
+  emails: Emails,
+) => Pick<WireItem, 'title' | 'detail'>
 
 const wordsOf: Record<InboxKind, WordsOf> = {
   refund: ({ note }, amount) => {
@@ -185,9 +190,10 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     title: note ?? 'An act is waiting',
     detail: 'It is waiting for a second person.',
   }),
-  mail: ({ note, userId }) => {
-    const [kind = '', address = null] = (note ?? '').split(' ')
+  mail: ({ note, userId }, _, emails) => {
+    const [kind = '', recipient = null] = (note ?? '').split(' ')
     const whom = userId === null ? 'an operator' : 'somebody whose account is erased'
+    const address = userId === null ? recipient : orNull(recipient, emails)
     return {
       title: `A mail could not be sent: ${kind.replaceAll('_', ' ')}`,
       detail:
