@@ -95,8 +95,9 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           // A schema that the page does not use is not sent to it: making one changes nothing else.
+          // Neither are the sentences with which the router warns its developers.
           treeshake: {
-            manualPureFunctions: ['z'],
+            manualPureFunctions: ['z', 'warning', 'warnOnce'],
             moduleSideEffects: [{ test: /\/(?:contract|domain)\/[^?]*\.ts$/, sideEffects: false }],
           },
           output: {
