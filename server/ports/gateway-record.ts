@@ -33,6 +33,11 @@ export type RecordedDeposit = {
   /** What the gateway calls an asset that is not one of the sale's payment tokens. */
   asset: string | null
   amount: CryptoAmount
+  /**
+   * The same in the unit of a payment token, or of a coin that the sale does not take (null).
+   * Null if this instance's sale does not have that payment token.
+   */
+  amountIn(paymentTokenId: string | null): CryptoAmount | null
   isConfirmed: boolean
   isGone: boolean
   sentAt: Date

@@ -276,6 +276,22 @@ describe('what buyers have paid for', () => {
     expect(adviceFor(aSale(), paidBy('utxo'))).toContain('start a real sale with an empty')
   })
 
+  it('keeps the coin of a payment token at a gateway, whichever of its codes a file has', () => {
+    const called = (rail: 'btcpay' | 'nowpayments', code: string) =>
+      aSale({ paymentTokens: [aPaymentToken({ rail, providerIds: { [rail]: code, evm: 'x' } })] })
+    const path = 'payment_tokens[0].payment_provider_ids'
+    const [btc, usdt] = [called('btcpay', 'BTC'), called('nowpayments', 'usdttrc20')]
+    for (const code of ['btc', 'BTC-OnChain', 'BTC-CHAIN']) {
+      expect(faultPaths(btc, called('btcpay', code))).toEqual([])
+      expect(faultPaths(called('btcpay', code), btc)).toEqual([])
+    }
+    expect(faultPaths(btc, called('btcpay', 'LTC-CHAIN'))).toEqual([path])
+    expect(faultPaths(btc, called('btcpay', 'BTC-LN'))).toEqual([path])
+    expect(faultPaths(usdt, called('nowpayments', 'USDTTRC20'))).toEqual([])
+    expect(faultPaths(usdt, called('nowpayments', 'usdterc20'))).toEqual([path])
+    expect(faultPaths(usdt, called('nowpayments', 'usdterc20'), UNTOUCHED)).toEqual([])
+  })
+
   it('keeps the sum below which buyers may get their money back, or a higher one', () => {
     const capped = (usd: string) => aSale({ softCap: dollars(usd) })
     expect(faultPaths(capped('1000'), capped('999'))).toEqual(['soft_cap_usd'])

@@ -1,7 +1,14 @@
 import { describeSale, nameOfPaymentToken, NOTHING, type SaleDescription } from './describe-sale.ts'
 import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { type HistoryFault, releaseFaults } from './promised-releases.ts'
-import type { PaymentToken, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
+import { gatewayCoinName } from '#domain/sale/gateway-coin-name.ts'
+import {
+  gatewayNames,
+  type PaymentToken,
+  type Sale,
+  type Stage,
+  type StageProgress,
+} from '#domain/sale/sale.ts'
 
 /** What has happened in a sale so far: everything that a changed sale file must not undo. */
 export type SaleHistory = {
@@ -164,20 +171,30 @@ function paymentTokenFaults(
 }
 
 /**
- * What comes to an address is found by the rail that gave it and by no other. Sandbox coins are
- * worthless: they must not have bought tokens of a real sale.
+ * What comes to an address is found by the rail that gave it and by no other, and a gateway names
+ * its coin by the code it was asked for. Sandbox coins are worthless: they must not have bought
+ * tokens of a real sale.
  */
 function railFault(before: string | undefined, token: PaymentToken, path: string): HistoryFault[] {
-  const rail = before?.split(':')[0] ?? token.rail
-  if (rail === token.rail) return []
+  const [rail = token.rail, code = token.providerIds[rail] ?? ''] = before?.split(/: |, /) ?? []
   const isSandbox = rail === 'sandbox' || token.rail === 'sandbox'
   const advice = isSandbox
     ? 'start a real sale with an empty database'
     : 'set enabled to false there, and add another payment token'
-  const message =
-    `expected the rail ${rail}, since ${token.id} was used for payments (${advice}), ` +
-    `found ${token.rail}`
-  return [{ path: `${path}.payment_provider_ids`, message }]
+  const since = `since ${token.id} was used for payments (${advice})`
+  const fault = (expected: string, found: string) => [
+    {
+      path: `${path}.payment_provider_ids`,
+      message: `expected ${expected}, ${since}, found ${found}`,
+    },
+  ]
+  if (rail !== token.rail) return fault(`the rail ${rail}`, token.rail)
+  const gateway = gatewayNames.find((name) => name === rail)
+  const found = token.providerIds[rail] ?? ''
+  if (gateway === undefined || gatewayCoinName(gateway, code) === gatewayCoinName(gateway, found)) {
+    return []
+  }
+  return fault(`the coin ${code}`, found)
 }
 
 function stageFaults(

@@ -3,7 +3,7 @@ import { keepSentTimes } from '#domain/chains/keep-sent-times.ts'
 import { chunk } from '#server/database/tables/chunk.ts'
 import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { createGatewayPayments } from './gateway-payments.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 import type {
   AskedPayment,
   GatewayRecord,
@@ -83,12 +83,27 @@ export function createGatewayRecord(database: Database, gateway: string): Gatewa
   }
 }
 
+type Deposit = Omit<RecordedDeposit, 'amountIn'>
+
+/**
+ * A recorded deposit keeps its asset and its unit, whichever payment token the gateway's code
+ * stands for now: it was credited, or is owed back, in these.
+ */
+function asRecorded(
+  { amountIn, ...deposit }: RecordedDeposit,
+  row: Row<'gateway_deposits'> | undefined,
+): Deposit {
+  if (row === undefined) return deposit
+  const { payment_token_id: paymentTokenId, asset } = row
+  return { ...deposit, paymentTokenId, asset, amount: amountIn(paymentTokenId) ?? row.amount }
+}
+
 /** Writes everything that has changed under one new revision. */
 async function saveDeposits(
   transaction: DatabaseTransaction,
   gateway: string,
   payment: AskedPayment,
-  deposits: readonly RecordedDeposit[],
+  reported: readonly RecordedDeposit[],
 ): Promise<void> {
   const stored = await transaction
     .selectFrom('gateway_deposits')
@@ -96,12 +111,14 @@ async function saveDeposits(
     .where('gateway_payment_id', '=', payment.id)
     .execute()
   const known = new Map(stored.map((row) => [keyOf(row.transaction_hash, row.output_index), row]))
+  const rowOf = (each: Pick<Deposit, 'transactionHash' | 'index'>) =>
+    known.get(keyOf(each.transactionHash, each.index))
+  const deposits = reported.map((each) => asRecorded(each, rowOf(each)))
   const here = deposits.filter(({ isGone }) => !isGone)
-  const reported = new Set(here.map((each) => keyOf(each.transactionHash, each.index)))
+  const present = new Set(here.map((each) => keyOf(each.transactionHash, each.index)))
   const missing = stored.filter(
-    (row) => !row.is_gone && !reported.has(keyOf(row.transaction_hash, row.output_index)),
+    (row) => !row.is_gone && !present.has(keyOf(row.transaction_hash, row.output_index)),
   )
-  const rowOf = (each: RecordedDeposit) => known.get(keyOf(each.transactionHash, each.index))
   const changed = deposits.filter((each) => {
     const row = rowOf(each)
     // What is gone when it is first named has replaced nothing.
@@ -140,7 +157,7 @@ async function saveDeposits(
 async function writeDeposits(
   transaction: DatabaseTransaction,
   { gateway, paymentId, revision }: { gateway: string; paymentId: bigint; revision: bigint },
-  deposits: readonly RecordedDeposit[],
+  deposits: readonly Deposit[],
 ): Promise<void> {
   // One statement writes each row once.
   const rows = new Map(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { type ExactJson, exactText, type ExactRecord, isExactRecord } from '#domain/exact-json.ts'
 import { formatDecimal, usd, USD_DECIMALS } from '#domain/money.ts'
+import { gatewayCoinName } from '#domain/sale/gateway-coin-name.ts'
 import { callApi } from '#server/payments/gateway/call-api.ts'
 import {
   ApiRefused,
@@ -69,7 +70,8 @@ function createCalls(access: BtcpayAccess) {
 
   async function readAddress(invoiceId: string, code: string): Promise<string | null> {
     const methods = listOf(await call('GET', `/${invoiceId}/payment-methods`))
-    const method = methods.find((each) => codeOf(each).toLowerCase() === code.toLowerCase())
+    const coin = gatewayCoinName('btcpay', code)
+    const method = methods.find((each) => gatewayCoinName('btcpay', codeOf(each)) === coin)
     const address = exactText(method?.['destination']) ?? ''
     return ADDRESS.test(address) ? address : null
   }

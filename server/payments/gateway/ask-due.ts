@@ -1,5 +1,6 @@
 import { readWrittenDecimal } from '#domain/exact-json.ts'
 import { cryptoAmount } from '#domain/money.ts'
+import { gatewayCoinName } from '#domain/sale/gateway-coin-name.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { GATEWAY_COIN_DECIMALS } from '#domain/settlement/ledger.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
@@ -18,6 +19,7 @@ const CLAIM_MS = 60_000
 const ASSET_LENGTH_MAX = 100
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
+const FOREIGN_COIN = { decimals: GATEWAY_COIN_DECIMALS }
 
 /** `why` is set if the gateway answered none of the questions. */
 export type Asking = { isAnythingAsked: boolean; why: string | null; chains: GatewayChains }
@@ -82,11 +84,17 @@ function toRecorded(
   payment: AskedPayment,
   now: Date,
 ): RecordedDeposit {
-  const named = paymentTokens.filter((token) => codeOf(name, token) === code.toLowerCase())
+  const coin = gatewayCoinName(name, code)
+  const named = paymentTokens.filter(
+    ({ providerIds }) => gatewayCoinName(name, providerIds[name] ?? '') === coin,
+  )
   // Two tokens may have one name there, as when one has replaced the other.
   const paymentToken = named.find(({ id }) => id === payment.paymentTokenId) ?? named[0]
-  const amount = readWrittenDecimal(written, paymentToken?.decimals ?? GATEWAY_COIN_DECIMALS)
-  if (amount === null) throw new Unavailable(`${name} reports the amount '${written}'`)
+  const amountOf = (token: Pick<PaymentToken, 'decimals'>) => {
+    const amount = readWrittenDecimal(written, token.decimals)
+    if (amount === null) throw new Unavailable(`${name} reports the amount '${written}'`)
+    return cryptoAmount(amount)
+  }
   return {
     ...deposit,
     paymentTokenId: paymentToken?.id ?? null,
@@ -94,16 +102,15 @@ function toRecorded(
       paymentToken === undefined
         ? code.toLowerCase().slice(0, ASSET_LENGTH_MAX) || 'unknown'
         : null,
-    amount: cryptoAmount(amount),
+    amount: amountOf(paymentToken ?? FOREIGN_COIN),
+    amountIn(tokenId) {
+      const token = tokenId === null ? FOREIGN_COIN : paymentTokens.find(({ id }) => id === tokenId)
+      return token === undefined ? null : amountOf(token)
+    },
     // It arrived after the last question, which did not find it. The earliest possible time is
     // assumed, so that a payment during a pause of the server still counts as in time.
     sentAt: sentAt ?? payment.knownThrough ?? (payment.createdAt < now ? payment.createdAt : now),
   }
-}
-
-/** Gateways ignore the case of codes. */
-function codeOf(name: GatewayOptions['name'], { providerIds }: PaymentToken): string {
-  return (providerIds[name] ?? '').toLowerCase()
 }
 
 /** What may expire by a whole answer does not wait for one longer than it has to. */

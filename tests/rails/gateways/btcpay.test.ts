@@ -19,10 +19,17 @@ import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { type BtcpayServer, startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
 import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
-import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { keepTime, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const HASH = 'ab'.repeat(32)
 const OTHER_HASH = 'cd'.repeat(32)
+
+const paid = (app: TestApp, id: string, value: string, status: string) => ({
+  id,
+  value,
+  status,
+  receivedDate: Math.floor(app.clock.now().getTime() / 1000),
+})
 
 describe('paying by BTCPay Server', () => {
   let gateway: BtcpayServer
@@ -67,26 +74,44 @@ describe('paying by BTCPay Server', () => {
       await reading
     }
   }
-  const paid = (id: string, value: string, status: string) => ({
-    id,
-    value,
-    status,
-    receivedDate: Math.floor(app.clock.now().getTime() / 1000),
-  })
 
   it('adds several payments up, two outputs of one transaction too', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const invoice = gateway.invoiceOf(purchase.id)
     expect(invoice).toMatchObject({ amount: purchase.payment_amount, currency: 'BTC' })
     const half = part(purchase, 0.5)
-    invoice.payments.push(paid(`${HASH}-0`, half, 'Processing'))
+    invoice.payments.push(paid(app, `${HASH}-0`, half, 'Processing'))
     expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
-    invoice.payments.push(paid(`${HASH}-1`, half, 'Processing'))
+    invoice.payments.push(paid(app, `${HASH}-1`, half, 'Processing'))
     expect(await look(purchase)).toMatchObject({ status: 'processing' })
     for (const payment of invoice.payments) payment.status = 'Settled'
     const completed = await look(purchase)
     expect(completed).toMatchObject({ status: 'completed', status_reason: null })
     expect(completed.receipts).toHaveLength(2)
+  })
+
+  it('keeps what a payment was recorded as, whatever its coin is called afterwards', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const invoice = gateway.invoiceOf(purchase.id)
+    const due = purchase.payment_amount ?? ''
+    invoice.payments = [paid(app, `${'5e'.repeat(32)}-0`, part(purchase, 0.5), 'Settled')]
+    const underpaid = await look(purchase)
+    expect(underpaid).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+    const askAgain = async () => {
+      const hint = { eventId: 'again', paymentId: invoice.id, parentId: null, orderId: purchase.id }
+      await app.services.rails.get('btcpay')?.webhook?.follow(hint)
+      return await look(purchase)
+    }
+    invoice.code = 'BTC-Elsewhere'
+    expect(await askAgain()).toEqual(underpaid)
+    // As another version of BTCPay Server calls it.
+    invoice.code = 'BTC'
+    invoice.payments.push(paid(app, `${'5e'.repeat(32)}-1`, due, 'Settled'))
+    expect(await askAgain()).toMatchObject({
+      status: 'completed',
+      status_reason: 'overpaid',
+      receipts: [underpaid.receipts?.[0], { amount: due }],
+    })
   })
 
   it.each([
@@ -106,20 +131,28 @@ describe('paying by BTCPay Server', () => {
       await aPurchase(app, buyer, { token: 'btc' }),
     ]
     for (const { id, payment_amount } of purchases) {
-      gateway.invoiceOf(id).payments.push(paid('0xone', payment_amount ?? '', 'Settled'))
+      gateway.invoiceOf(id).payments.push(paid(app, '0xone', payment_amount ?? '', 'Settled'))
     }
     for (const purchase of purchases) {
       expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
     }
   })
 
+  it('finds the address under whichever name the server has for the coin', async () => {
+    const method = { paymentMethodId: 'btc', destination: 'bc1qotherversion', payments: [] }
+    gateway.fault = ({ path }) =>
+      path.endsWith('/payment-methods') ? { status: 200, text: JSON.stringify([method]) } : null
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    expect(purchase).toMatchObject({ payment_address: 'bc1qotherversion' })
+  })
+
   it('still reads an invoice to which somebody has sent three thousand specks', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const { payments } = gateway.invoiceOf(purchase.id)
     for (let nth = 0; nth < 3_000; nth += 1) {
-      payments.push(paid(`${nth.toString(16).padStart(64, '0')}-0`, '0.00000001', 'Invalid'))
+      payments.push(paid(app, `${nth.toString(16).padStart(64, '0')}-0`, '0.00000001', 'Invalid'))
     }
-    payments.push(paid(`${'9d'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+    payments.push(paid(app, `${'9d'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
     expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
   })
 
@@ -129,7 +162,7 @@ describe('paying by BTCPay Server', () => {
     const due = purchase.payment_amount ?? ''
     gateway.invoices.set(invoice.id, {
       ...invoice,
-      payments: [paid(`${'8c'.repeat(32)}-0`, due, 'Settled')],
+      payments: [paid(app, `${'8c'.repeat(32)}-0`, due, 'Settled')],
     })
     const hint = { eventId: 'other', paymentId: invoice.id, parentId: null, orderId: purchase.id }
     await app.services.rails.get('btcpay')?.webhook?.follow(hint)
@@ -146,7 +179,7 @@ describe('paying by BTCPay Server', () => {
     const { payments } = gateway.invoiceOf(purchase.id)
     await look(purchase)
     await passExpiry(app)
-    payments.push(paid(`${'7d'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+    payments.push(paid(app, `${'7d'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
     const hint = { eventId: 'shop', paymentId: 'OfAShop', parentId: null, orderId: purchase.id }
     await amidReading(other, '7d'.repeat(32), async () => {
       await app.services.rails.get('btcpay')?.webhook?.follow(hint)
@@ -166,11 +199,11 @@ describe('paying by BTCPay Server', () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const invoice = gateway.invoiceOf(purchase.id)
     const due = purchase.payment_amount ?? ''
-    invoice.payments = [paid(`${OTHER_HASH}-0`, due, 'Processing')]
+    invoice.payments = [paid(app, `${OTHER_HASH}-0`, due, 'Processing')]
     expect(await look(purchase)).toMatchObject({ status: 'processing' })
     invoice.payments = []
     expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'reorged' })
-    invoice.payments = [paid(`${OTHER_HASH}-0`, due, 'Settled')]
+    invoice.payments = [paid(app, `${OTHER_HASH}-0`, due, 'Settled')]
     expect(await look(purchase)).toMatchObject({ status: 'completed' })
   })
 
@@ -178,13 +211,13 @@ describe('paying by BTCPay Server', () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const invoice = gateway.invoiceOf(purchase.id)
     const due = purchase.payment_amount ?? ''
-    invoice.payments = [paid(`${'12'.repeat(32)}-0`, due, 'Processing')]
+    invoice.payments = [paid(app, `${'12'.repeat(32)}-0`, due, 'Processing')]
     expect(await look(purchase)).toMatchObject({ status: 'processing' })
     await passExpiry(app)
     // It was raised twice between two questions.
     invoice.payments = [
-      paid(`${'56'.repeat(32)}-0`, due, 'Invalid'),
-      paid(`${'34'.repeat(32)}-1`, due, 'Settled'),
+      paid(app, `${'56'.repeat(32)}-0`, due, 'Invalid'),
+      paid(app, `${'34'.repeat(32)}-1`, due, 'Settled'),
     ]
     expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
   })
@@ -192,7 +225,7 @@ describe('paying by BTCPay Server', () => {
   it('does not take an answer without a list of payments for an empty list', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const invoice = gateway.invoiceOf(purchase.id)
-    invoice.payments = [paid('off-chain-1', purchase.payment_amount ?? '', 'Settled')]
+    invoice.payments = [paid(app, 'off-chain-1', purchase.payment_amount ?? '', 'Settled')]
     expect(await look(purchase)).toMatchObject({ status: 'completed' })
     gateway.fault = ({ path }) =>
       path.endsWith('/payment-methods') ? { status: 200, text: '[{"paymentMethodId":"x"}]' } : null
@@ -203,7 +236,7 @@ describe('paying by BTCPay Server', () => {
   it('fails a purchase whose invoice is marked invalid, and owes back what came', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const invoice = gateway.invoiceOf(purchase.id)
-    invoice.payments = [paid('off-chain-2', '0.00000007', 'Settled')]
+    invoice.payments = [paid(app, 'off-chain-2', '0.00000007', 'Settled')]
     Object.assign(invoice, { status: 'Invalid', additionalStatus: 'Marked' })
     expect(await look(purchase)).toMatchObject({ status: 'failed' })
     expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'failed' }])
@@ -214,7 +247,7 @@ describe('paying by BTCPay Server', () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     await look(purchase)
     gateway.invoiceOf(purchase.id).payments = [
-      paid(`${'ef'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'),
+      paid(app, `${'ef'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'),
     ]
     await app.passTime(app.services.sale.purchases.expireAfterMs + 1_000)
     // So does every loop of every instance meanwhile.
@@ -227,10 +260,10 @@ describe('paying by BTCPay Server', () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const { payments } = gateway.invoiceOf(purchase.id)
     await passExpiry(app)
-    payments.push(paid(`${'1a'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
+    payments.push(paid(app, `${'1a'.repeat(32)}-0`, purchase.payment_amount ?? '', 'Settled'))
     const credited = { status: 'completed', status_reason: 'late' }
     expect(await look(purchase)).toMatchObject(credited)
-    payments.push(paid(`${'2b'.repeat(32)}-0`, '0.00000007', 'Settled'))
+    payments.push(paid(app, `${'2b'.repeat(32)}-0`, '0.00000007', 'Settled'))
     const other = await aPurchase(app, buyer, { token: 'btc' })
     await amidReading(other, '2b'.repeat(32), async () => {
       const settled = app.open.database.transaction()
@@ -301,4 +334,25 @@ describe('paying by BTCPay Server', () => {
     expect(lost).toBe(1)
     expect(gateway.invoices.size).toBe(before + 1)
   })
+})
+
+it('a coin that the sale takes later stays owed back as it was recorded', async () => {
+  const gateway = await startBtcpay()
+  const btc = atGateway('btcpay', 'BTC-CHAIN')
+  const app = await startGatewayApp([btc], { btcpay: gateway.url })
+  const purchase = await aPurchase(app, await aUser(app), { token: 'btc' })
+  const invoice = gateway.invoiceOf(purchase.id)
+  invoice.code = 'XMR-CHAIN'
+  invoice.payments = [paid(app, 'off-chain', '1.5', 'Settled')]
+  await watchChains(app.services)
+  const owed = [{ amount: 1_500_000_000_000_000_000n, why: 'wrong_asset' }]
+  expect(await refundsOf(app, purchase)).toEqual(owed)
+  const xmr = atGateway('btcpay', 'XMR-CHAIN', { id: 'xmr', name: 'Monero', decimals: 12 })
+  const later = await startGatewayApp([btc, xmr], { btcpay: gateway.url }, { open: app.open })
+  await keepTime(app, later)
+  await passExpiry(later)
+  expect(await refundsOf(app, purchase)).toEqual(owed)
+  await expectInvariants(app)
+  for (const each of [later, app]) await each.close()
+  await gateway.stop()
 })
