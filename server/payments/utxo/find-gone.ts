@@ -25,11 +25,11 @@ export async function findGone(
   const transactions = [...Map.groupBy(paid, ({ transactionHash: hash }) => hash)]
   const gone = await mapWithConcurrency(transactions, 1, async ([hash, transfers]) => {
     const height = transfers[0]?.height ?? head
-    if (await isIn(node, hash, height, height)) return []
     if ((await node.sent(hash)) !== null) return []
     for (const { index } of transfers) {
       if ((await node.unspent(hash, index)) !== null) return []
     }
+    if (await isIn(node, hash, height, height)) return []
     const last = least(height + BLOCKS_AFTER, head)
     if (await isIn(node, hash, height - BLOCKS_BEFORE, last)) return []
     for (const block of await node.blocks([height])) await node.rawBlock(block.hash)
@@ -41,7 +41,7 @@ export async function findGone(
 async function isIn(node: UtxoNode, id: string, from: bigint, to: bigint): Promise<boolean> {
   const heights = heightsBetween(from - 1n, to)
   for (const { hash } of await node.blocks(heights.filter((height) => height >= 0n))) {
-    if ((await node.rawIn(id, hash)) !== null) return true
+    if ((await node.idsIn(hash)).includes(id)) return true
   }
   return false
 }

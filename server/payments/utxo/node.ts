@@ -18,6 +18,8 @@ export type UtxoNode = BlockSource & {
   blocks(heights: readonly bigint[]): Promise<Block[]>
   /** A whole block in serialised form, in hexadecimal digits. */
   rawBlock(hash: string): Promise<string>
+  /** The ids of a block's transactions. */
+  idsIn(blockHash: string): Promise<readonly string[]>
   transactionsOf(blockHash: string): Promise<Transaction[]>
   waiting(): Promise<string[]>
   /** Waiting transactions in serialised form; null for one that no longer waits. */
@@ -69,6 +71,7 @@ const Header = z.object({
   previousblockhash: z.optional(hash),
   time: whole,
 })
+const Contents = z.object({ tx: z.array(hash) })
 const ChainInfo = z.object({
   chain: z.string(),
   initialblockdownload: z.optional(z.boolean()),
@@ -112,6 +115,7 @@ export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
       return block
     },
     rawBlock: (hash) => ask(z.string(), 'getblock', hash, 0),
+    idsIn: async (blockHash) => (await ask(Contents, 'getblock', blockHash, 1)).tx,
     async transactionsOf(blockHash) {
       const block = await rpc.callExactly('getblock', [blockHash, 2])
       const list = isExactRecord(block) ? block['tx'] : null

@@ -228,6 +228,13 @@ describe('payouts in a coin of the Bitcoin family', () => {
     await litecoind.mineOnly([spending])
     await litecoind.mine(2)
     expect(await findGone()).toEqual([])
+    // Dogecoin Core looks for a transaction in no block that it is given.
+    proxy.intercept = async (method, params, ask) =>
+      method === 'getrawtransaction' && params.length > 2
+        ? { error: { code: -1, message: 'getrawtransaction "txid" ( verbose )' }, status: 500 }
+        : await ask()
+    expect(await findGone()).toEqual([])
+    proxy.intercept = null
     await litecoind.drop(4)
     await litecoind.mineOnly([], 2)
     await litecoind.mineOnly([raw])
