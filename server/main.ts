@@ -102,7 +102,7 @@ async function start(config: Config): Promise<void> {
       log,
     })
   const { rails, keys } = await railsOf(sale)
-  const saleFiles = createSaleFiles(config, isSandboxSale(sale), railsOf)
+  const saleFiles = createSaleFiles(config, railsOf)
   const given = { open, clock, log, rails, sale, saleFileId: applied.fileId, saleFiles }
   const services = await prepareServices(config, secretKey, given)
   lowerHashingPriority(log)

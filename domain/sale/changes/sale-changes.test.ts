@@ -251,16 +251,27 @@ describe('what buyers have paid for', () => {
       { paymentTokens: [aPaymentToken({ contract: `0x${'1'.repeat(40)}` })] },
       'payment_tokens[0].contract',
     ],
-    [
-      'whether it was real money',
-      { paymentTokens: [aPaymentToken({ rail: 'evm', providerIds: { evm: 'eth' } })] },
-      'payment_tokens[0].payment_provider_ids',
-    ],
     ['the token’s symbol', { project: { ...aSale().project, symbol: 'NEW' } }, 'project.symbol'],
     ['its divisibility', { project: { ...aSale().project, decimals: 9 } }, 'project.decimals'],
   ])('stays: %s', (_what, change, path) => {
     expect(faultPaths(aSale(), aSale(change))).toEqual([path])
     expect(faultPaths(aSale(), aSale(change), UNTOUCHED)).toEqual([])
+  })
+
+  it('stays a sandbox, or a sale with real payments, before anything is bought', () => {
+    const real = aSale({
+      paymentTokens: [aPaymentToken({ rail: 'evm', providerIds: { evm: 'x' } })],
+    })
+    for (const history of [UNTOUCHED, SOLD]) {
+      for (const [from, to, advice] of [
+        [aSale(), real, 'start a real sale with an empty database'],
+        [real, aSale(), 'start a sandbox with a database of its own'],
+      ] as const) {
+        const plan = planSale(stored(from), to, history)
+        const message = expect.stringContaining(advice)
+        expect(plan).toEqual({ ok: false, faults: [{ path: 'payment_tokens', message }] })
+      }
+    }
   })
 
   it('keeps the rail of a payment token, which alone finds what comes to its addresses', () => {
@@ -272,8 +283,6 @@ describe('what buyers have paid for', () => {
     expect(faultPaths(paidBy('utxo'), paidBy('btcpay'), UNTOUCHED)).toEqual([])
     const adviceFor = (from: Sale, to: Sale) => JSON.stringify(planSale(stored(from), to, SOLD))
     expect(adviceFor(paidBy('utxo'), paidBy('btcpay'))).toContain('add another payment token')
-    expect(adviceFor(paidBy('utxo'), aSale())).toContain('start a real sale with an empty')
-    expect(adviceFor(aSale(), paidBy('utxo'))).toContain('start a real sale with an empty')
   })
 
   it('keeps the coin of a payment token at a gateway, whichever of its codes a file has', () => {

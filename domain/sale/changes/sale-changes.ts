@@ -4,6 +4,7 @@ import { type HistoryFault, releaseFaults } from './promised-releases.ts'
 import { gatewayCoinName } from '#domain/sale/gateway-coin-name.ts'
 import {
   gatewayNames,
+  isSandboxSale,
   type PaymentToken,
   type Sale,
   type Stage,
@@ -58,6 +59,8 @@ export function planSale(
 ): SalePlan {
   const described = describeSale(next)
   if (previous === null) return { ok: true, changes: [firstChange(next)] }
+  const kind = kindFaults(previous, next)
+  if (kind.length > 0) return { ok: false, faults: kind }
   const faults = [
     ...projectFaults(previous, described, history),
     ...softCapFaults(previous, next, described, history),
@@ -104,6 +107,22 @@ function keep(
       path: `${path}.${field}`,
       message: `expected ${before[field]}, since ${since}, found ${after[field]}`,
     }))
+}
+
+/** The accounts and coins of a sandbox are play, so this holds before anything is bought too. */
+function kindFaults(previous: SaleDescription, next: Sale): HistoryFault[] {
+  const isSandbox = isSandboxSale(next)
+  const wasSandbox = Object.entries(previous)
+    .filter(([part]) => part.startsWith(nameOfPaymentToken('')))
+    .every(([, { payment_provider_ids: rails }]) => rails?.startsWith('sandbox: '))
+  if (wasSandbox === isSandbox) return []
+  const message = wasSandbox
+    ? 'expected the rail sandbox, since this database has a sandbox (start a real sale with an ' +
+      'empty database: another DATABASE_URL or DATA_DIR), found rails of real payments'
+    : 'expected rails of real payments, since this database has a sale with them (SALE_FILE names ' +
+      'its file; start a sandbox with a database of its own: another DATABASE_URL or DATA_DIR), ' +
+      'found the rail sandbox'
+  return [{ path: 'payment_tokens', message }]
 }
 
 function projectFaults(
@@ -172,15 +191,11 @@ function paymentTokenFaults(
 
 /**
  * What comes to an address is found by the rail that gave it and by no other, and a gateway names
- * its coin by the code it was asked for. Sandbox coins are worthless: they must not have bought
- * tokens of a real sale.
+ * its coin by the code it was asked for.
  */
 function railFault(before: string | undefined, token: PaymentToken, path: string): HistoryFault[] {
   const [rail = token.rail, code = token.providerIds[rail] ?? ''] = before?.split(/: |, /) ?? []
-  const isSandbox = rail === 'sandbox' || token.rail === 'sandbox'
-  const advice = isSandbox
-    ? 'start a real sale with an empty database'
-    : 'set enabled to false there, and add another payment token'
+  const advice = 'set enabled to false there, and add another payment token'
   const since = `since ${token.id} was used for payments (${advice})`
   const fault = (expected: string, found: string) => [
     {

@@ -342,18 +342,25 @@ describe('history', () => {
       .replace('symbol: PEAR', 'symbol: PLUM')
       .replace('decimals: 18', 'decimals: 12')
       .replace('chain: ETH', 'chain: Polygon')
-      .replace('sandbox: eth', 'nowpayments: eth')
     expect(await refusalOf(onlyFirst)).toEqual([
       '3 project.symbol: expected PEAR, since tokens were bought, found PLUM',
       '4 project.decimals: expected 6, since tokens were bought, found 8',
       '14 payment_tokens[0].chain: expected ERC20, since eth was used for payments, found Polygon',
       '15 payment_tokens[0].decimals: expected 18, since eth was used for payments, found 12',
-      '18 payment_tokens[0].payment_provider_ids: expected the rail sandbox, since eth was used for payments (start a real sale with an empty database), found nowpayments',
       '20 stages: expected stage-2, since tokens of it were bought, found it gone',
     ])
     expect(await refusalOf(SMALL_SALE_FILE.replaceAll('id: eth', 'id: ether'))).toEqual([
       '11 payment_tokens: expected eth, since eth was used for payments, found it gone',
     ])
+  })
+
+  it('keeps a sale with real payments from becoming a sandbox, even before the first purchase', async () => {
+    const real = SMALL_SALE_FILE.replaceAll('sandbox: eth', 'nowpayments: eth')
+    await apply(real)
+    expect(await refusalOf(SMALL_SALE_FILE)).toEqual([
+      '11 payment_tokens: expected rails of real payments, since this database has a sale with them (SALE_FILE names its file; start a sandbox with a database of its own: another DATABASE_URL or DATA_DIR), found the rail sandbox',
+    ])
+    expect((await apply(real)).changes).toEqual([])
   })
 
   it('keeps what only a late payment, or one in another token, has used', async () => {

@@ -116,7 +116,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
     sale,
     saleFileId: fileId,
-    saleFiles: { ...createSaleFiles(config, isSandboxSale(sale), railsOf), read },
+    saleFiles: { ...createSaleFiles(config, railsOf), read },
     passwordBounds: { runningMax: 2, waitingMax: 500 },
     rails,
     deliveryChains: buildDeliveryChains(config.rails.evm),
