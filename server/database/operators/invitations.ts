@@ -122,6 +122,11 @@ export async function withdrawInvitation(
   return row ?? null
 }
 
+/** Deletes links that stopped working long ago, used or not. */
+export async function deleteExpiredInvitations(database: Database, before: Date): Promise<void> {
+  await database.deleteFrom('operator_invitations').where('expires_at', '<', before).execute()
+}
+
 function openInvitations(database: Database, now: Date) {
   return database
     .selectFrom('operator_invitations')

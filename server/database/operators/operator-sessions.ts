@@ -88,3 +88,35 @@ export async function endOperatorSessions(
   if (keptId !== null) query = query.where('id', '<>', keptId)
   await query.execute()
 }
+
+/**
+ * Deletes sessions that ended long ago. The one that each operator used last stays for as long as
+ * they are one: others see by it when they were last here.
+ */
+export async function deleteEndedOperatorSessions(
+  database: Database,
+  endedBefore: Date,
+): Promise<void> {
+  await database
+    .deleteFrom('operator_sessions')
+    .where(({ or, eb }) =>
+      or([eb('ended_at', '<', endedBefore), eb('expires_at', '<', endedBefore)]),
+    )
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('operator_sessions as later')
+            .select('later.id')
+            .whereRef('later.operator_id', '=', 'operator_sessions.operator_id')
+            .whereRef('later.last_used_at', '>', 'operator_sessions.last_used_at'),
+        ),
+        exists(
+          selectFrom('operators')
+            .select('operators.id')
+            .whereRef('operators.id', '=', 'operator_sessions.operator_id')
+            .where('removed_at', 'is not', null),
+        ),
+      ]),
+    )
+    .execute()
+}

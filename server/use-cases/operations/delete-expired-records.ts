@@ -1,12 +1,14 @@
 import { expiredRecords } from '#server/database/accounts/retention.ts'
 import { deleteWebhookEvents } from '#server/database/connections/webhook-deliveries.ts'
+import { deleteExpiredInvitations } from '#server/database/operators/invitations.ts'
+import { deleteEndedOperatorSessions } from '#server/database/operators/operator-sessions.ts'
 import { deleteGatewayEvents } from '#server/database/rails/gateway-events.ts'
 import { deleteCoinTransfers } from '#server/database/refunds/coin-transfers.ts'
 import type { Services } from '#server/services.ts'
 import { LOCATION_TTL_MS } from '#server/use-cases/sessions/known-locations.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Long enough to investigate what happened to an account. */
+/** Long enough to investigate what happened to an account, and more than any approval waits. */
 const KEPT_MS = 30 * DAY_MS
 const EVENTS_KEPT_MS = 90 * DAY_MS
 
@@ -25,6 +27,8 @@ export async function deleteExpiredRecords({ database, clock, log }: Services): 
       placesBefore: ago(LOCATION_TTL_MS),
       leftBefore: ago(DAY_MS),
     }),
+    'operator sessions': () => deleteEndedOperatorSessions(database, ago(KEPT_MS)),
+    invitations: () => deleteExpiredInvitations(database, ago(KEPT_MS)),
     'gateway events': () => deleteGatewayEvents(database, ago(EVENTS_KEPT_MS)),
     'webhook events': () => deleteWebhookEvents(database, ago(KEPT_MS)),
     'coin transfers': () => deleteCoinTransfers(database, now),

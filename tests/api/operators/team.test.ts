@@ -12,14 +12,18 @@ import {
   tokenOf,
   usePasskey,
 } from '#tests/kit/builders/sign-in/an-invitation.ts'
+import { aSoftPasskey } from '#tests/kit/builders/sign-in/a-passkey.ts'
 import { findOperatorById } from '#server/database/operators/operators.ts'
 import { createKey } from '#server/use-cases/connections/api-keys.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { inviteOperator } from '#server/use-cases/operators/manage-team.ts'
+import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const DAY_MS = 24 * 60 * 60_000
 
 let kit: TestApp
 beforeEach(async () => {
@@ -185,6 +189,40 @@ test('what a thief made in somebody’s name ends as their factors are reset', a
   const { data } = (await call(operatorContract.listActions, { query: {} }, owner.as)).body
   const counts = { keys_ended: '1', invitations_withdrawn: '1' }
   expect(data[0]).toMatchObject({ act: 'resetFactors', details: counts })
+})
+
+test('sessions and links end up deleted, but for the one that shows when somebody was here', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const passkey = aSoftPasskey()
+  const stays = await signUp(kit, await anInvitation(kit), passkey)
+  const leaves = await signUp(kit, await anInvitation(kit))
+  await anInvitation(kit)
+  const idOf = async (person: SignedUp) => (await selfOf(person)).body.id
+  const [stayed, left] = [await idOf(stays), await idOf(leaves)]
+  await kit.passTime(60_000)
+  expect((await usePasskey(kit, passkey)).status).toBe(204)
+  const seen = async () =>
+    (await kit.client.call(teamContract.listOperators, {}, operator)).body.data.find(
+      ({ id }) => id === stayed,
+    )?.last_seen_date
+  const seenBefore = await seen()
+  await remove(left, owner)
+  const kept = async () => {
+    await deleteExpiredRecords(kit.services)
+    const { database } = kit.open
+    const links = await database.selectFrom('operator_invitations').select('id').execute()
+    const sessions = await database
+      .selectFrom('operator_sessions')
+      .select('operator_id')
+      .where('operator_id', 'in', [stayed, left])
+      .execute()
+    return { links: links.length, sessions: sessions.map(({ operator_id: id }) => id).toSorted() }
+  }
+  await kit.passTime(29 * DAY_MS)
+  expect(await kept()).toEqual({ links: 3, sessions: [stayed, stayed, left].toSorted() })
+  await kit.passTime(3 * DAY_MS)
+  expect(await kept()).toEqual({ links: 0, sessions: [stayed] })
+  expect(await seen()).toBe(seenBefore)
 })
 
 test('a call that was on its way as its caller’s factors were reset makes nothing', async () => {
