@@ -332,7 +332,8 @@ export async function findKeptHtml(database: Database, mailId: bigint): Promise<
 
 /**
  * Drops a user's unsent mails, and what was kept of the sent ones. Only the confirmation that they
- * have withdrawn from a purchase is owed to them by law: it keeps the address until it is sent.
+ * have withdrawn from a purchase is owed to them by law: it keeps the address until it is sent, or
+ * until an operator has told them where it was lost.
  */
 export async function eraseMails(
   transaction: DatabaseTransaction,
@@ -350,7 +351,11 @@ export async function eraseMails(
     .where('user_id', '=', userId)
     .where('kind', '=', 'purchase_withdrawn')
     .where('sent_at', 'is', null)
-    .where('dropped_at', 'is', null)
+    .where(sql<boolean>`(
+      dropped_at is null or is_given_up and not exists (
+        select from inbox_closed where kind = 'mail' and item_id = outbox_mails.id::text
+      )
+    )`)
     .execute()
   await transaction
     .updateTable('outbox_mails')
