@@ -134,6 +134,7 @@ export function recoveryCodeUsedMessage(letter: Letter, codesLeft: number): Mess
       text(codesLeft === 0 ? texts.noneLeft : texts.newOnes),
       button(letter, texts.button, '/account'),
       text(endsSessions),
+      ...(codesLeft === 0 ? questions(letter, null) : []),
     ],
   })
 }

@@ -384,9 +384,13 @@ export function purchaseWithdrawnMessage(
         fact(texts.confirmedTo, email),
       ),
       text(money === null ? texts.tokens : `${texts.tokens} ${money}`),
-      ...(isErased
-        ? questions(letter, purchaseNumber(purchase.id))
-        : purchasePage(letter, purchase)),
+      ...(isErased ? whereToWrite(letter, purchase) : purchasePage(letter, purchase)),
     ],
   })
+}
+
+/** The sale's site, if it names no address. */
+function whereToWrite(letter: Letter, { id }: PurchaseView): MessagePart[] {
+  const asked = questions(letter, purchaseNumber(id))
+  return asked.length > 0 ? asked : [text(letter.sale.project.mainSiteUrl)]
 }
