@@ -54,19 +54,17 @@ export function SweepCard({ sweep }: { sweep: Sweep }) {
           title="Stop this sweep?"
           confirm="Stop it"
           isDangerous
-          done={
-            isAllSent ? 'What is in no block is given up.' : 'What was not sent yet is given up.'
-          }
+          done="The sweep is stopped."
           endpoint={sweepsContract.stopSweep}
           input={() => ({ params: { id: sweep.id } })}
           onClose={() => setStopping(false)}
         >
           <p>
-            {isAllSent
-              ? 'Everything was sent: this gives up what is in no block, though it may still be ' +
-                'mined. Do it only if nothing moves because the gas price was too low.'
-              : 'What was sent continues. The rest stays at its addresses, and can be swept with a ' +
-                'new list.'}
+            {!isAllSent &&
+              'What was sent continues. The rest stays at its addresses, and can be swept with a ' +
+                'new list. '}
+            If everything was sent, this gives up what is in no block, though it may still be mined.
+            Do that only if nothing moves because the gas price was too low.
           </p>
         </ActDialog>
       )}
