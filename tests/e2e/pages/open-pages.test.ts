@@ -9,7 +9,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 const SITE = 'HUH Token presale'
 
 /** The day that stands over the terms and the privacy policy. */
-const VERSION = 'Version of 29 November 2026'
+const VERSION = 'Version of 30 November 2026'
 
 const openPages = [
   { path: '/info', title: 'Info', heading: 'The HUH Token presale' },
