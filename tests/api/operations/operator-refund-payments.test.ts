@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { ownExportContract } from '#contract/export.ts'
-import { cryptoAmount, formatDecimal } from '#domain/money.ts'
-import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
+import { formatDecimal } from '#domain/money.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
   aPurchase,
@@ -22,6 +20,7 @@ import {
   quickSale,
   reorganise,
   settleAgain,
+  payInWrongCoin,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
@@ -232,13 +231,7 @@ describe('paying a refund', () => {
 
 test('while a purchase is held, no refund of it is paid or waits for that', async () => {
   const purchase = await aPurchase(app, buyer)
-  await sendSandboxTransfer(app.open.database, {
-    transactionHash: randomUUID(),
-    address: purchase.payment_address ?? '',
-    paymentTokenId: 'usdt',
-    amount: cryptoAmount(50_000_000n),
-    sentAt: app.clock.now(),
-  })
+  await payInWrongCoin(app, purchase)
   await mine(app, 2)
   const [owed] = (await listRefunds(app)).data
   const receiptId = owed?.receipt_id ?? ''

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { consoleContract } from '#contract/operator/console.ts'
@@ -8,8 +7,7 @@ import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { peopleContract } from '#contract/operator/people.ts'
 import { refundsContract } from '#contract/refunds.ts'
 import { usersContract } from '#contract/users.ts'
-import { cryptoAmount, formatDecimal, parseDecimal } from '#domain/money.ts'
-import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
+import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { Caller } from '#server/ports/security.ts'
@@ -48,6 +46,7 @@ import {
   quickSale,
   reorganise,
   settleAgain,
+  payInWrongCoin,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
@@ -605,13 +604,7 @@ describe('while an operator holds a purchase', () => {
 
   test('the inbox has it, also where it had expired, for as long as a claim waits for it', async () => {
     const purchase = await aPurchase(app, buyer)
-    await sendSandboxTransfer(app.open.database, {
-      transactionHash: randomUUID(),
-      address: purchase.payment_address ?? '',
-      paymentTokenId: 'usdt',
-      amount: cryptoAmount(50_000_000n),
-      sentAt: app.clock.now(),
-    })
+    await payInWrongCoin(app, purchase)
     await mine(app, 2)
     await passExpiry(app)
     const claimed = await claim(app, buyer)

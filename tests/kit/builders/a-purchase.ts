@@ -5,9 +5,10 @@ import { sandboxContract } from '#contract/sandbox.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
-import { formatDecimal, multiplyDivide, parseDecimal } from '#domain/money.ts'
+import { cryptoAmount, formatDecimal, multiplyDivide, parseDecimal } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
+import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import type { RegisteredUser } from './a-user.ts'
@@ -50,6 +51,17 @@ export async function pay(
 ): Promise<string> {
   const body = { address: purchase.payment_address ?? '', amount }
   return (await client.call(sandboxContract.pay, { body })).body.receipt_id
+}
+
+/** Pays 50 USDT to the address of a purchase that was made in another coin. */
+export async function payInWrongCoin(app: TestApp, purchase: Transaction): Promise<void> {
+  await sendSandboxTransfer(app.open.database, {
+    transactionHash: randomUUID(),
+    address: purchase.payment_address ?? '',
+    paymentTokenId: 'usdt',
+    amount: cryptoAmount(50_000_000n),
+    sentAt: app.clock.now(),
+  })
 }
 
 export async function mine({ client }: TestApp, count = 1): Promise<void> {
