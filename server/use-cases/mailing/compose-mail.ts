@@ -113,10 +113,10 @@ async function composeLast(
 ): Promise<ComposedMail | null> {
   const { language } = params
   const letter = letterTo(services, isPageLanguage(language) ? language : pageLanguages[0], null)
-  const message =
-    kind === 'purchase_withdrawn'
-      ? await composeWithdrawal(services, letter, params, recipient)
-      : accountErasedMessage(letter)
+  if (kind === 'account_erased') return { recipient, message: accountErasedMessage(letter) }
+  if (kind !== 'purchase_withdrawn')
+    throw new Error(`An erased user gets no mail of the kind ${kind}`)
+  const message = await composeWithdrawal(services, letter, params, recipient)
   return message === null ? null : { recipient, message }
 }
 
