@@ -5,7 +5,7 @@ import type { Caller, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import { countCodeTry, restoreCodeTry, getTwoFactor, requireCode } from './two-factor.ts'
+import { countCodeTry, getTwoFactor, requireCode, restoreCodeTry } from './two-factor.ts'
 import { verifyCounted } from './verify-counted.ts'
 
 export type { StoredAccount }

@@ -24,9 +24,9 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import {
-  restoreCodeTry,
   proveApp,
   renewCodes,
+  restoreCodeTry,
   startApp,
 } from '#server/use-cases/access/two-factor.ts'
 import { requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
