@@ -20,6 +20,19 @@ const FEE_SHARE = 10n
 const FEES_MIN = 2n
 
 /**
+ * For this long the buyer, who may not be the one who claimed, can cancel before anybody approves.
+ */
+const CANCELLABLE_MS = 24 * 60 * 60_000
+/** A mail about a claim is late after this. */
+const TOLD_WITHIN_MS = 60 * 60_000
+
+/** From when a claim can be approved: its day begins anew if its buyer was told of it late. */
+export function approvableAt(claimedAt: Date, toldAt: Date): Date {
+  const isLate = toldAt.getTime() - claimedAt.getTime() > TOLD_WITHIN_MS
+  return new Date((isLate ? toldAt : claimedAt).getTime() + CANCELLABLE_MS)
+}
+
+/**
  * The terms of claiming all of `parts` with one transfer. The sale pays for it if any of them is
  * owed because of the sale's own error, since it has to send that anyway.
  * @param networkFee What a transfer costs now; null if nobody knows, and then the sale pays it.

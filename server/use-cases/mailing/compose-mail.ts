@@ -5,6 +5,7 @@ import { type PageLanguage, pageLanguages } from '#domain/language.ts'
 import { subtract, tokenAmount } from '#domain/money.ts'
 import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
 import type { RefundClaimState } from '#domain/refunds/claim-states.ts'
+import { approvableAt } from '#domain/refunds/claim-terms.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { findLinkEnd } from '#server/database/accounts/links.ts'
 import type { ClaimedMail, MailKind, OperatorMailKind } from '#server/database/books/outbox.ts'
@@ -275,7 +276,7 @@ const ofClaim =
       pays: cryptoText(subtract(claim.amount, claim.fee), paymentToken),
       network: networkName(paymentToken),
       address: claim.address,
-      approvableAt: claim.approvable_at,
+      approvableAt: approvableAt(claim.claimed_at, services.clock.now()),
       reason: claim.reason,
       hash,
       explorerUrl: hash === null ? null : (rail?.explorerUrl(claim.chain, hash) ?? null),

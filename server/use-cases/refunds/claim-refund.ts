@@ -1,7 +1,7 @@
 import type { LiveChange } from '#domain/live-change.ts'
 import { formatGrouped, parseDecimal } from '#domain/money.ts'
 import { activeClaimStates } from '#domain/refunds/claim-states.ts'
-import { agreedFee, type ClaimTerms, shareFee } from '#domain/refunds/claim-terms.ts'
+import { agreedFee, approvableAt, type ClaimTerms, shareFee } from '#domain/refunds/claim-terms.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import { enqueueMail, mailKey, type MailKind } from '#server/database/books/outbox.ts'
@@ -31,11 +31,6 @@ import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { type ClaimView, viewClaims } from './claim-view.ts'
 import { listOwed, type OwedPart, termsOf } from './own-refunds.ts'
 import { readAddress } from './read-address.ts'
-
-/**
- * For this long the buyer, who may not be the one who claimed, can cancel before anybody approves.
- */
-export const CANCELLABLE_MS = 24 * 60 * 60_000
 
 export type WantedClaim = OwnerProof & {
   paymentTokenId: string
@@ -222,7 +217,7 @@ async function insert(
       amount: terms.amount,
       fee: terms.fee,
       claimed_at: now,
-      approvable_at: new Date(now.getTime() + CANCELLABLE_MS),
+      approvable_at: approvableAt(now, now),
     },
     shareFee(parts, terms.fee).map((part) => ({
       receipt_id: part.receipt_id,

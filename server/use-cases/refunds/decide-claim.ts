@@ -1,6 +1,7 @@
 import { formatDecimal, formatGrouped, parseDecimal } from '#domain/money.ts'
 import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { approvableAt } from '#domain/refunds/claim-terms.ts'
+import { Refusal, waitText } from '#domain/refusal.ts'
 import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
 import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
 import { findNotified, mailKey } from '#server/database/books/outbox.ts'
@@ -68,11 +69,7 @@ export async function approveClaim(services: Services, seen: SeenClaim, operator
     if (claim.address !== seen.address || parseDecimal(seen.amount, decimals) !== claim.amount) {
       throw new Refusal('ClaimChanged')
     }
-    if (services.clock.now() < claim.approvable_at) throw new Refusal('ClaimTooEarly')
-    const notified = await findNotified(transaction, mailKey('refund_claimed', claim.id))
-    if (notified === 'waits' || notified === 'lost') {
-      throw new Refusal('ClaimTooEarly', { message: untoldTexts[notified] })
-    }
+    await requireNoticed(services, transaction, claim)
     if (parts.some((part) => part.is_held)) {
       throw new Refusal('ClaimTooEarly', {
         message: 'A purchase of this claim is held. Release it first, or reject the claim',
@@ -150,6 +147,29 @@ async function lockWhole(transaction: DatabaseTransaction, id: string): Promise<
   const [claim] = await lockWithPurchases(transaction, [id])
   if (claim === undefined) throw noSuchClaim()
   return { claim, parts: await listPartsOf(transaction, id) }
+}
+
+/** Refuses while the buyer, who may not be the one who claimed, has not had a day to cancel. */
+async function requireNoticed(
+  { clock }: Services,
+  transaction: DatabaseTransaction,
+  claim: ClaimRow,
+): Promise<void> {
+  const now = clock.now()
+  if (now < claim.approvable_at) throw new Refusal('ClaimTooEarly')
+  const toldAt = await findNotified(transaction, mailKey('refund_claimed', claim.id))
+  if (toldAt === 'waits' || toldAt === 'lost') {
+    throw new Refusal('ClaimTooEarly', { message: untoldTexts[toldAt] })
+  }
+  if (toldAt === null) return
+  const leftMs = approvableAt(claim.claimed_at, toldAt).getTime() - now.getTime()
+  if (leftMs <= 0) return
+  const retryAfterSeconds = Math.ceil(leftMs / 1000)
+  const again = `Approve it ${waitText(retryAfterSeconds)}`
+  throw new Refusal('ClaimTooEarly', {
+    message: `The buyer was told of this claim late, and has a day to cancel it. ${again}`,
+    retryAfterSeconds,
+  })
 }
 
 /** Locks the purchases that claims cover, and then the claims: settling waits for it. */

@@ -356,6 +356,12 @@ describe('approving', () => {
     expect(await app.client.call(peopleContract.erasePerson, typed, operator)).toMatchObject({
       refusal: { reason: 'ClaimCancellable', message: expect.stringContaining('in 24 hours') },
     })
+    // The day begins once the buyer knows.
+    expect((await tryToApprove(app, claimed)).refusal).toMatchObject({
+      reason: 'ClaimTooEarly',
+      message: expect.stringContaining('has a day to cancel it. Approve it in 24 hours'),
+    })
+    await passTheDay(app)
     expect((await tryToApprove(app, claimed)).status).toBe(200)
     app.complaints.length = 0
   })
@@ -396,6 +402,8 @@ describe('approving', () => {
     const item = body.data.find(({ title }) => title.endsWith('refund claimed'))
     const away = { kind: 'mail', id: item?.id ?? '', reason: 'Told by telephone' } as const
     await app.client.call(consoleContract.closeInboxItem, { body: away }, operator)
+    expect(await tryToApprove(app, claimed)).toMatchObject({ refusal: { reason: 'ClaimTooEarly' } })
+    await passTheDay(app)
     expect((await tryToApprove(app, claimed)).status).toBe(200)
   })
 
