@@ -30,7 +30,7 @@ export async function withdrawInvitations(
 ): Promise<bigint> {
   const { numUpdatedRows } = await transaction
     .updateTable('operator_invitations')
-    .set({ withdrawn_at: now })
+    .set({ withdrawn_at: now, sealed_secret: null })
     .where(column, '=', value)
     .where('accepted_at', 'is', null)
     .where('withdrawn_at', 'is', null)
@@ -73,7 +73,7 @@ export async function listOpenInvitations(database: Database, now: Date) {
     .execute()
 }
 
-/** Stores the secret of the authenticator app that is being set up. */
+/** Stores the secret of the authenticator app that is being set up, if the link still works. */
 export async function keepInvitationSecret(
   database: Database,
   id: string,
@@ -83,6 +83,8 @@ export async function keepInvitationSecret(
     .updateTable('operator_invitations')
     .set({ sealed_secret: sealedSecret })
     .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
     .execute()
 }
 

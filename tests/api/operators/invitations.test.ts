@@ -103,6 +103,20 @@ test('a link works once, for a day, until it is taken back or replaced', async (
   expect(await lastRefused()).toEqual({ kind: 'invitation_refused', why: 'expired' })
 })
 
+test('the secret of an authenticator app goes with its link', async () => {
+  const replaced = await anInvitation(kit)
+  const body = { token: replaced.token }
+  await kit.client.call(signInContract.startInvitedAuthenticator, { body })
+  const renewed = { headers: named, body: { email: replaced.email, role: 'viewer' } } as const
+  await kit.client.call(teamContract.inviteOperator, renewed, operator)
+  const row = await kit.open.database
+    .selectFrom('operator_invitations')
+    .select(['sealed_secret', 'withdrawn_at'])
+    .where('id', '=', replaced.id)
+    .executeTakeFirstOrThrow()
+  expect(row).toEqual({ sealed_secret: null, withdrawn_at: expect.any(Date) })
+})
+
 test('a passkey for another address, another link or an old challenge is refused', async () => {
   const { token } = await anInvitation(kit)
   const other = await anInvitation(kit)

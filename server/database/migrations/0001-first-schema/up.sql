@@ -934,7 +934,8 @@ create table operator_invitations (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   -- Taken back by hand, or replaced by a newer one.
-  withdrawn_at timestamptz
+  withdrawn_at timestamptz,
+  check (sealed_secret is null or accepted_at is null and withdrawn_at is null)
 );
 
 create unique index operator_invitations_open on operator_invitations (lower(email))
