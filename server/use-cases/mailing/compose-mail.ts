@@ -18,65 +18,14 @@ import { listRefundsOf } from '#server/database/settlement/settlements.ts'
 import { findUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import { cryptoText, tokensText } from '#server/use-cases/sale/amount-texts.ts'
-import {
-  accountErasedMessage,
-  type MailedLink,
-  newLoginMessage,
-  passwordChangedMessage,
-  recoveryCodesRenewedMessage,
-  recoveryCodeUsedMessage,
-  resetPasswordMessage,
-  type SessionDetails,
-  sessionReusedMessage,
-  twoFactorOffMessage,
-  twoFactorOnMessage,
-  verifyEmailMessage,
-} from './texts/account-messages.ts'
+import * as account from './texts/account-messages.ts'
 import type { Compose, Params } from './compose.ts'
 import { type Addressee, type Letter, type Message, newLetter } from './texts/letter.ts'
-import {
-  accessGivenMessage,
-  actedAloneMessage,
-  auditHeadMessage,
-  operatorFactorMessage,
-  operatorInvitedMessage,
-  operatorSignedInMessage,
-} from './texts/operator-messages.ts'
-import {
-  purchaseCreatedMessage,
-  purchaseExpiredMessage,
-  purchaseFailedMessage,
-  purchaseForeignTransferMessage,
-  purchaseProcessingMessage,
-  purchaseRefundListedMessage,
-  purchaseRefundPaidMessage,
-  purchaseReversedMessage,
-  purchaseToppedUpMessage,
-  purchaseUnderpaidMessage,
-  purchaseWithdrawnMessage,
-  referralRewardedMessage,
-  referralRewardReversedMessage,
-} from './texts/purchase-messages.ts'
-import {
-  type ClaimMail,
-  refundClaimCancelledMessage,
-  refundClaimedMessage,
-  refundClaimPaidMessage,
-  refundClaimRejectedMessage,
-} from './texts/claim-messages.ts'
-import {
-  deliveryClaimableMessage,
-  deliveryDeliveredMessage,
-  deliveryExpiringMessage,
-  type DeliveryMail,
-} from './texts/delivery-messages.ts'
-import {
-  walletChangeCancelledMessage,
-  walletChangeSoonMessage,
-  walletChangeWaitsMessage,
-  walletSetForYouMessage,
-  walletSetMessage,
-} from './texts/wallet-messages.ts'
+import * as operators from './texts/operator-messages.ts'
+import * as purchases from './texts/purchase-messages.ts'
+import * as claims from './texts/claim-messages.ts'
+import * as deliveries from './texts/delivery-messages.ts'
+import * as wallets from './texts/wallet-messages.ts'
 import { purchaseCompletedMessage } from './texts/receipt-message.ts'
 import { isSet, isWaitingStill, ofAskedChange, ofMissingWallet, ofWallet } from './wallet-mails.ts'
 import { listOwnDeliveries } from '#server/use-cases/deliveries/own-deliveries.ts'
@@ -114,7 +63,7 @@ async function composeLast(
 ): Promise<ComposedMail | null> {
   const { language } = params
   const letter = letterTo(services, isPageLanguage(language) ? language : pageLanguages[0], null)
-  if (kind === 'account_erased') return { recipient, message: accountErasedMessage(letter) }
+  if (kind === 'account_erased') return { recipient, message: account.accountErasedMessage(letter) }
   if (kind !== 'purchase_withdrawn')
     throw new Error(`An erased user gets no mail of the kind ${kind}`)
   const message = await composeWithdrawal(services, letter, params, recipient)
@@ -138,21 +87,30 @@ const operatorComposers: Record<OperatorMailKind, Compose> = {
     const open = await findInvitationEnd(services.database, id, services.clock.now())
     if (open === null) return null
     const token = linkTokenOf(services.settings.secretKey, id)
-    return operatorInvitedMessage(letter, { token, role: open.role, endsAt: open.expiresAt })
+    return operators.operatorInvitedMessage(letter, {
+      token,
+      role: open.role,
+      endsAt: open.expiresAt,
+    })
   },
   operator_signed_in: async (services, letter, params) => {
     const session = await findOperatorSession(services.database, params['session_id'] ?? '')
     if (session === null) return null
     const { address, user_agent, started_at: at } = session
-    return operatorSignedInMessage(letter, { device: deviceName(user_agent), address, at })
+    return operators.operatorSignedInMessage(letter, {
+      device: deviceName(user_agent),
+      address,
+      at,
+    })
   },
   operator_factor_added: async (_services, letter, params) =>
-    operatorFactorMessage(letter, 'added', params['factor'] ?? ''),
+    operators.operatorFactorMessage(letter, 'added', params['factor'] ?? ''),
   operator_factor_removed: async (_services, letter, params) =>
-    operatorFactorMessage(letter, 'removed', params['factor'] ?? ''),
-  audit_head: async (_services, letter, params) => auditHeadMessage(letter, params),
-  token_acted_alone: async (_services, letter, params) => actedAloneMessage(letter, params),
-  access_given: async (_services, letter, params) => accessGivenMessage(letter, params),
+    operators.operatorFactorMessage(letter, 'removed', params['factor'] ?? ''),
+  audit_head: async (_services, letter, params) => operators.auditHeadMessage(letter, params),
+  token_acted_alone: async (_services, letter, params) =>
+    operators.actedAloneMessage(letter, params),
+  access_given: async (_services, letter, params) => operators.accessGivenMessage(letter, params),
 }
 
 function isOperatorMailKind(kind: string): kind is OperatorMailKind {
@@ -172,7 +130,7 @@ const nameOf = (user: UserRow): Addressee =>
   user.is_email_verified ? { first: user.first_name, last: user.last_name } : null
 
 const withLink =
-  (write: (letter: Letter, link: MailedLink) => Message): Compose =>
+  (write: (letter: Letter, link: account.MailedLink) => Message): Compose =>
   async (services, letter, params) => {
     const linkId = params['link_id'] ?? ''
     const endsAt = await findLinkEnd(services.database, linkId, services.clock.now())
@@ -189,7 +147,7 @@ const ofAccount =
 const ofSession =
   (
     at: (session: SessionRow) => Date,
-    write: (letter: Letter, session: SessionDetails) => Message,
+    write: (letter: Letter, session: account.SessionDetails) => Message,
   ): Compose =>
   async (services, letter, params) => {
     const session = await findSession(services.database, params['session_id'] ?? '')
@@ -231,7 +189,7 @@ const ofSurplus: Compose = async (services, letter, params) => {
   if (purchase?.status !== 'completed') return null
   if (String(purchase.tokens.total) !== params['tokens']) return null
   const gained = tokenAmount(BigInt(params['gained'] ?? 0))
-  return purchaseToppedUpMessage(letter, purchase, gained)
+  return purchases.purchaseToppedUpMessage(letter, purchase, gained)
 }
 
 const ofRefunds: Compose = async (services, letter, params) => {
@@ -239,7 +197,7 @@ const ofRefunds: Compose = async (services, letter, params) => {
   if (purchase === null) return null
   const refunds = await listRefundsOf(services.database, purchase.id)
   if (refunds.length === 0) return null
-  return purchaseRefundListedMessage(letter, purchase, refunds)
+  return purchases.purchaseRefundListedMessage(letter, purchase, refunds)
 }
 
 const ofRefundPaid: Compose = async (services, letter, params) => {
@@ -249,7 +207,7 @@ const ofRefundPaid: Compose = async (services, letter, params) => {
   const { sale, rails } = services
   const paymentToken = paymentTokenOf(sale, paid.payment_token_id)
   const rail = rails.get(purchase.paymentToken.rail)
-  return purchaseRefundPaidMessage(letter, purchase, {
+  return purchases.purchaseRefundPaidMessage(letter, purchase, {
     amount: paymentToken === undefined ? null : cryptoText(paid.amount, paymentToken),
     why: paid.why,
     hash: paid.transaction_hash,
@@ -259,7 +217,7 @@ const ofRefundPaid: Compose = async (services, letter, params) => {
 
 /** A mail about a claim, sent only while the claim is in one of these states. */
 const ofClaim =
-  (states: readonly RefundClaimState[], write: ClaimMail): Compose =>
+  (states: readonly RefundClaimState[], write: claims.ClaimMail): Compose =>
   async (services, letter, params) => {
     const { database, sale, rails } = services
     const claim = await findClaim(database, params['claim_id'] ?? '')
@@ -295,12 +253,12 @@ async function composeWithdrawal(
   const email = recipient ?? (await findUser(services.database, purchase.userId))?.email
   if (email === undefined) return null
   const statement = { at: purchase.withdrawnAt, email, isErased: recipient !== null }
-  return purchaseWithdrawnMessage(letter, purchase, statement)
+  return purchases.purchaseWithdrawnMessage(letter, purchase, statement)
 }
 
 /** A mail about a part of a distribution, sent only while that is in one of these states. */
 const ofDelivery =
-  (states: readonly DeliveryState[], write: DeliveryMail): Compose =>
+  (states: readonly DeliveryState[], write: deliveries.DeliveryMail): Compose =>
   async (services, letter, params) => {
     const { parts } = await listOwnDeliveries(services, params['user_id'] ?? '')
     const part = parts.find(({ distributionId: id }) => String(id) === params['distribution_id'])
@@ -331,52 +289,55 @@ const ofReward =
   }
 
 const composers: Record<MailKind, Compose> = {
-  verify_email: withLink(verifyEmailMessage),
-  reset_password: withLink(resetPasswordMessage),
-  password_changed: ofAccount(passwordChangedMessage),
-  new_login: ofSession((session) => session.started_at, newLoginMessage),
+  verify_email: withLink(account.verifyEmailMessage),
+  reset_password: withLink(account.resetPasswordMessage),
+  password_changed: ofAccount(account.passwordChangedMessage),
+  new_login: ofSession((session) => session.started_at, account.newLoginMessage),
   session_reused: ofSession(
     (session) => session.ended_at ?? session.last_used_at,
-    sessionReusedMessage,
+    account.sessionReusedMessage,
   ),
-  two_factor_on: ofAccount(twoFactorOnMessage),
-  two_factor_off: ofAccount(twoFactorOffMessage),
+  two_factor_on: ofAccount(account.twoFactorOnMessage),
+  two_factor_off: ofAccount(account.twoFactorOffMessage),
   recovery_code_used: async (_services, letter, params) =>
-    recoveryCodeUsedMessage(letter, Number(params['codes_left'] ?? 0)),
-  recovery_codes_renewed: ofAccount(recoveryCodesRenewedMessage),
-  account_erased: ofAccount(accountErasedMessage),
+    account.recoveryCodeUsedMessage(letter, Number(params['codes_left'] ?? 0)),
+  recovery_codes_renewed: ofAccount(account.recoveryCodesRenewedMessage),
+  account_erased: ofAccount(account.accountErasedMessage),
   purchase_created: ofPurchase(
     (purchase, params, now) => isStillToPay(purchase, params, now) && purchase.due > 0n,
-    purchaseCreatedMessage,
+    purchases.purchaseCreatedMessage,
   ),
-  purchase_processing: ofPurchase(is('processing'), purchaseProcessingMessage),
+  purchase_processing: ofPurchase(is('processing'), purchases.purchaseProcessingMessage),
   purchase_completed: ofPurchase(is('completed'), purchaseCompletedMessage),
-  purchase_underpaid: ofPurchase(isStillToPay, purchaseUnderpaidMessage),
-  purchase_expired: ofPurchase(is('expired'), purchaseExpiredMessage),
-  purchase_failed: ofPurchase(is('failed'), purchaseFailedMessage),
+  purchase_underpaid: ofPurchase(isStillToPay, purchases.purchaseUnderpaidMessage),
+  purchase_expired: ofPurchase(is('expired'), purchases.purchaseExpiredMessage),
+  purchase_failed: ofPurchase(is('failed'), purchases.purchaseFailedMessage),
   purchase_topped_up: ofSurplus,
-  purchase_reversed: ofPurchase(isReversed, purchaseReversedMessage),
+  purchase_reversed: ofPurchase(isReversed, purchases.purchaseReversedMessage),
   purchase_withdrawn: (services, letter, params) =>
     composeWithdrawal(services, letter, params, null),
   purchase_refund_listed: ofRefunds,
   purchase_refund_paid: ofRefundPaid,
-  refund_claimed: ofClaim(['claimed'], refundClaimedMessage),
-  refund_claim_cancelled: ofClaim(['cancelled'], refundClaimCancelledMessage),
-  refund_claim_rejected: ofClaim(['rejected'], refundClaimRejectedMessage),
-  refund_claim_paid: ofClaim(['confirmed'], refundClaimPaidMessage),
-  purchase_foreign_transfer: ofPurchase(() => true, purchaseForeignTransferMessage),
-  referral_rewarded: ofReward('completed', referralRewardedMessage),
-  referral_reward_reversed: ofReward('failed', referralRewardReversedMessage),
-  wallet_set: ofWallet(isSet, walletSetMessage),
-  wallet_set_for_you: ofWallet(isSet, walletSetForYouMessage),
+  refund_claimed: ofClaim(['claimed'], claims.refundClaimedMessage),
+  refund_claim_cancelled: ofClaim(['cancelled'], claims.refundClaimCancelledMessage),
+  refund_claim_rejected: ofClaim(['rejected'], claims.refundClaimRejectedMessage),
+  refund_claim_paid: ofClaim(['confirmed'], claims.refundClaimPaidMessage),
+  purchase_foreign_transfer: ofPurchase(() => true, purchases.purchaseForeignTransferMessage),
+  referral_rewarded: ofReward('completed', purchases.referralRewardedMessage),
+  referral_reward_reversed: ofReward('failed', purchases.referralRewardReversedMessage),
+  wallet_set: ofWallet(isSet, wallets.walletSetMessage),
+  wallet_set_for_you: ofWallet(isSet, wallets.walletSetForYouMessage),
   wallet_change_asked: ofAskedChange,
-  wallet_change_waits: ofWallet(isSet, walletChangeWaitsMessage),
-  wallet_change_soon: ofWallet(isWaitingStill, walletChangeSoonMessage),
-  wallet_change_cancelled: ofWallet((wallet) => !isSet(wallet), walletChangeCancelledMessage),
+  wallet_change_waits: ofWallet(isSet, wallets.walletChangeWaitsMessage),
+  wallet_change_soon: ofWallet(isWaitingStill, wallets.walletChangeSoonMessage),
+  wallet_change_cancelled: ofWallet(
+    (wallet) => !isSet(wallet),
+    wallets.walletChangeCancelledMessage,
+  ),
   wallet_wanted: ofMissingWallet,
-  delivery_claimable: ofDelivery(['published'], deliveryClaimableMessage),
-  delivery_delivered: ofDelivery(['delivered'], deliveryDeliveredMessage),
-  delivery_expiring: ofDelivery(['published'], deliveryExpiringMessage),
+  delivery_claimable: ofDelivery(['published'], deliveries.deliveryClaimableMessage),
+  delivery_delivered: ofDelivery(['delivered'], deliveries.deliveryDeliveredMessage),
+  delivery_expiring: ofDelivery(['published'], deliveries.deliveryExpiringMessage),
 }
 
 function isPageLanguage(language: string | undefined): language is PageLanguage {

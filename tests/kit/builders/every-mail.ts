@@ -3,58 +3,13 @@ import { linearSchedule } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { MailKind } from '#server/database/books/outbox.ts'
 import type { PurchaseView, RewardView } from '#server/use-cases/purchases/transaction-view.ts'
-import {
-  accountErasedMessage,
-  newLoginMessage,
-  passwordChangedMessage,
-  recoveryCodesRenewedMessage,
-  recoveryCodeUsedMessage,
-  resetPasswordMessage,
-  sessionReusedMessage,
-  twoFactorOffMessage,
-  twoFactorOnMessage,
-  verifyEmailMessage,
-  walletWantedMessage,
-} from '#server/use-cases/mailing/texts/account-messages.ts'
+import * as account from '#server/use-cases/mailing/texts/account-messages.ts'
 import { type Letter, type Message, newLetter } from '#server/use-cases/mailing/texts/letter.ts'
-import {
-  type ClaimDetails,
-  refundClaimCancelledMessage,
-  refundClaimedMessage,
-  refundClaimPaidMessage,
-  refundClaimRejectedMessage,
-} from '#server/use-cases/mailing/texts/claim-messages.ts'
-import {
-  purchaseCreatedMessage,
-  purchaseExpiredMessage,
-  purchaseFailedMessage,
-  purchaseForeignTransferMessage,
-  purchaseProcessingMessage,
-  purchaseRefundListedMessage,
-  purchaseRefundPaidMessage,
-  purchaseReversedMessage,
-  purchaseToppedUpMessage,
-  purchaseUnderpaidMessage,
-  purchaseWithdrawnMessage,
-  referralRewardedMessage,
-  referralRewardReversedMessage,
-} from '#server/use-cases/mailing/texts/purchase-messages.ts'
+import * as claims from '#server/use-cases/mailing/texts/claim-messages.ts'
+import * as purchases from '#server/use-cases/mailing/texts/purchase-messages.ts'
 import { purchaseCompletedMessage } from '#server/use-cases/mailing/texts/receipt-message.ts'
-import {
-  deliveryClaimableMessage,
-  deliveryDeliveredMessage,
-  type DeliveryDetails,
-  deliveryExpiringMessage,
-} from '#server/use-cases/mailing/texts/delivery-messages.ts'
-import {
-  walletChangeAskedMessage,
-  walletChangeCancelledMessage,
-  walletChangeSoonMessage,
-  walletChangeWaitsMessage,
-  type WalletDetails,
-  walletSetForYouMessage,
-  walletSetMessage,
-} from '#server/use-cases/mailing/texts/wallet-messages.ts'
+import * as deliveries from '#server/use-cases/mailing/texts/delivery-messages.ts'
+import * as wallets from '#server/use-cases/mailing/texts/wallet-messages.ts'
 import {
   aPaymentToken,
   aSale,
@@ -165,7 +120,7 @@ export function aCompletedView(purchase: Partial<PurchaseView> = {}): PurchaseVi
   })
 }
 
-const claim: ClaimDetails = {
+const claim: claims.ClaimDetails = {
   purchaseId: '3f9a12bc-7d10-4c55-9a01-0123456789ab',
   amount: '0.3 ETH',
   fee: '0.001 ETH',
@@ -191,7 +146,7 @@ const reward: RewardView = {
   tokens: { base: tokens('500'), bonuses: {}, total: tokens('500') },
 }
 
-const wallet: WalletDetails = {
+const wallet: wallets.WalletDetails = {
   address: ADDRESS,
   network: 'Ethereum (ERC-20)',
   former: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -200,7 +155,7 @@ const wallet: WalletDetails = {
   endedBy: 'owner',
 }
 
-export const delivery: DeliveryDetails = {
+export const delivery: deliveries.DeliveryDetails = {
   tokens: '11,500 HUH',
   tool: 'uniswap',
   wallet: ADDRESS,
@@ -220,83 +175,93 @@ export function everyMail(
   const session = { device: 'Chrome on Windows', address: '203.0.113.9', at: minute(5) }
   const pending = aPurchaseView()
   return {
-    verify_email: verifyEmailMessage(letter, { ...link, endsAt: minute(24 * 60) }),
-    reset_password: resetPasswordMessage(letter, link),
-    password_changed: passwordChangedMessage(letter),
-    new_login: newLoginMessage(letter, session),
-    session_reused: sessionReusedMessage(letter, session),
-    two_factor_on: twoFactorOnMessage(letter),
-    two_factor_off: twoFactorOffMessage(letter),
-    recovery_code_used: recoveryCodeUsedMessage(letter, 7),
-    recovery_codes_renewed: recoveryCodesRenewedMessage(letter),
-    account_erased: accountErasedMessage(letter),
-    wallet_wanted: walletWantedMessage(letter),
-    purchase_created: purchaseCreatedMessage(letter, pending),
-    purchase_processing: purchaseProcessingMessage(
+    verify_email: account.verifyEmailMessage(letter, { ...link, endsAt: minute(24 * 60) }),
+    reset_password: account.resetPasswordMessage(letter, link),
+    password_changed: account.passwordChangedMessage(letter),
+    new_login: account.newLoginMessage(letter, session),
+    session_reused: account.sessionReusedMessage(letter, session),
+    two_factor_on: account.twoFactorOnMessage(letter),
+    two_factor_off: account.twoFactorOffMessage(letter),
+    recovery_code_used: account.recoveryCodeUsedMessage(letter, 7),
+    recovery_codes_renewed: account.recoveryCodesRenewedMessage(letter),
+    account_erased: account.accountErasedMessage(letter),
+    wallet_wanted: account.walletWantedMessage(letter),
+    purchase_created: purchases.purchaseCreatedMessage(letter, pending),
+    purchase_processing: purchases.purchaseProcessingMessage(
       letter,
       aPurchaseView({ status: 'processing', receipts: [receipt] }),
     ),
     purchase_completed: purchaseCompletedMessage(letter, aCompletedView()),
-    purchase_underpaid: purchaseUnderpaidMessage(
+    purchase_underpaid: purchases.purchaseUnderpaidMessage(
       letter,
       aPurchaseView({ reason: 'underpaid', due: eth('0.1') }),
     ),
-    purchase_expired: purchaseExpiredMessage(letter, aPurchaseView({ status: 'expired' })),
-    purchase_failed: purchaseFailedMessage(
+    purchase_expired: purchases.purchaseExpiredMessage(
+      letter,
+      aPurchaseView({ status: 'expired' }),
+    ),
+    purchase_failed: purchases.purchaseFailedMessage(
       letter,
       aPurchaseView({ status: 'failed', receipts: [receipt] }),
     ),
-    purchase_topped_up: purchaseToppedUpMessage(letter, aCompletedView(), tokens('500')),
-    purchase_reversed: purchaseReversedMessage(letter, aCompletedView({ reason: 'underpaid' })),
-    purchase_withdrawn: purchaseWithdrawnMessage(letter, aCompletedView({ status: 'failed' }), {
-      at: minute(90),
-      email: 'ada@example.com',
-      isErased: false,
-    }),
-    purchase_refund_listed: purchaseRefundListedMessage(letter, aCompletedView(), [
+    purchase_topped_up: purchases.purchaseToppedUpMessage(letter, aCompletedView(), tokens('500')),
+    purchase_reversed: purchases.purchaseReversedMessage(
+      letter,
+      aCompletedView({ reason: 'underpaid' }),
+    ),
+    purchase_withdrawn: purchases.purchaseWithdrawnMessage(
+      letter,
+      aCompletedView({ status: 'failed' }),
+      {
+        at: minute(90),
+        email: 'ada@example.com',
+        isErased: false,
+      },
+    ),
+    purchase_refund_listed: purchases.purchaseRefundListedMessage(letter, aCompletedView(), [
       { receiptId: 'receipt-1', amount: eth('0.1'), why: 'overpaid' },
       { receiptId: 'receipt-2', amount: eth('0.2'), why: 'late' },
     ]),
-    purchase_refund_paid: purchaseRefundPaidMessage(letter, aCompletedView(), {
+    purchase_refund_paid: purchases.purchaseRefundPaidMessage(letter, aCompletedView(), {
       amount: '0.3 ETH',
       why: 'late',
       hash: HASH,
       explorerUrl: EXPLORER_URL,
     }),
-    refund_claimed: refundClaimedMessage(letter, claim),
-    refund_claim_cancelled: refundClaimCancelledMessage(letter, claim),
-    refund_claim_rejected: refundClaimRejectedMessage(letter, {
+    refund_claimed: claims.refundClaimedMessage(letter, claim),
+    refund_claim_cancelled: claims.refundClaimCancelledMessage(letter, claim),
+    refund_claim_rejected: claims.refundClaimRejectedMessage(letter, {
       ...claim,
       reason: 'This address is one of an exchange that is closed.',
     }),
-    refund_claim_paid: refundClaimPaidMessage(letter, {
+    refund_claim_paid: claims.refundClaimPaidMessage(letter, {
       ...claim,
       hash: HASH,
       explorerUrl: EXPLORER_URL,
     }),
-    purchase_foreign_transfer: purchaseForeignTransferMessage(letter, aCompletedView()),
-    referral_rewarded: referralRewardedMessage(letter, reward),
-    referral_reward_reversed: referralRewardReversedMessage(letter, {
+    purchase_foreign_transfer: purchases.purchaseForeignTransferMessage(letter, aCompletedView()),
+    referral_rewarded: purchases.referralRewardedMessage(letter, reward),
+    referral_reward_reversed: purchases.referralRewardReversedMessage(letter, {
       ...reward,
       status: 'failed',
       completedAt: null,
     }),
-    wallet_set: walletSetMessage(letter, wallet),
-    wallet_set_for_you: walletSetForYouMessage(letter, wallet),
-    wallet_change_asked: walletChangeAskedMessage(letter, wallet),
-    wallet_change_waits: walletChangeWaitsMessage(letter, wallet),
-    wallet_change_soon: walletChangeSoonMessage(letter, {
+    wallet_set: wallets.walletSetMessage(letter, wallet),
+    wallet_set_for_you: wallets.walletSetForYouMessage(letter, wallet),
+    wallet_change_asked: wallets.walletChangeAskedMessage(letter, wallet),
+    wallet_change_waits: wallets.walletChangeWaitsMessage(letter, wallet),
+    wallet_change_soon: wallets.walletChangeSoonMessage(letter, {
       ...wallet,
       effectiveAt: minute(24 * 60),
     }),
-    wallet_change_cancelled: walletChangeCancelledMessage(letter, wallet),
-    delivery_claimable: deliveryClaimableMessage(letter, delivery),
-    delivery_delivered: deliveryDeliveredMessage(letter, {
+    wallet_change_cancelled: wallets.walletChangeCancelledMessage(letter, wallet),
+    delivery_claimable: deliveries.deliveryClaimableMessage(letter, delivery),
+    delivery_delivered: deliveries.deliveryDeliveredMessage(letter, {
       ...delivery,
       receiver: `0x${'ab'.repeat(20)}`,
       hash: HASH,
       explorerUrl: EXPLORER_URL,
     }),
-    delivery_expiring: deliveryExpiringMessage(letter, delivery),
+    delivery_expiring: deliveries.deliveryExpiringMessage(letter, delivery),
   }
 }
