@@ -1,12 +1,9 @@
 import { useState } from 'react'
 import { connectionsContract, type WebhookEndpoint } from '#contract/operator/connections.ts'
-import { ActDialog, DialogButtons } from '#console/kit/act-dialog.tsx'
-import { call } from '#web/lib/api/call.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { Button } from '#web/ui/actions.tsx'
-import { FieldError } from '#web/ui/fields/text-field.tsx'
-import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
-import { ShownOnce, useSubmit } from './secret-form.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 type Act = 'test' | 'change' | 'rotate' | 'enable' | 'disable' | 'end'
 
@@ -101,27 +98,23 @@ function Confirmation({ which, id, onClose }: ConfirmationProps) {
 }
 
 function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const [secret, setSecret] = useState<string | null>(null)
-  const { faults, isBusy, onSubmit } = useSubmit(async () => {
-    const input = { params: { id } }
-    setSecret((await call(connectionsContract.rotateWebhookSecret, input)).secret)
-  })
   return (
-    <Dialog isOpen title="Make a new secret" onClose={onClose}>
-      {secret === null ? (
-        <form onSubmit={onSubmit} className="flex flex-col gap-4">
-          <p>
-            For 24 hours every webhook is signed with both the old and the new secret, so that the
-            receiver has time to switch. After that the old one stops working.
-          </p>
-          <FieldError id="rotate-error" error={faults.form} keepsLine={false} />
-          <DialogButtons confirm="Make a new secret" isBusy={isBusy} onClose={onClose} />
-        </form>
-      ) : (
+    <ActDialog
+      title="Make a new secret"
+      confirm="Make a new secret"
+      endpoint={connectionsContract.rotateWebhookSecret}
+      input={() => ({ params: { id } })}
+      renderResult={({ secret }) => (
         <ShownOnce label="Signing secret" secret={secret} onClose={onClose}>
           Give it to the receiver within 24 hours.
         </ShownOnce>
       )}
-    </Dialog>
+      onClose={onClose}
+    >
+      <p>
+        For 24 hours every webhook is signed with both the old and the new secret, so that the
+        receiver has time to switch. After that the old one stops working.
+      </p>
+    </ActDialog>
   )
 }

@@ -3,21 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type ApiKey, connectionsContract } from '#contract/operator/connections.ts'
 import { permissionTexts, keyPermissions, type Permission } from '#domain/operators/permissions.ts'
-import { ActDialog, DialogButtons } from '#console/kit/act-dialog.tsx'
+import { ActDialog, useFields } from '#console/kit/act-dialog.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/values.tsx'
 import { useSelf } from '#console/session/self.ts'
-import { call } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
 import { SmallButton } from '#web/ui/actions.tsx'
 import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
-import { FieldError, TextField } from '#web/ui/fields/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { Choices } from './choices.tsx'
-import { ShownOnce, useSubmit } from './secret-form.tsx'
+import { ShownOnce } from './shown-once.tsx'
 import { KeyState } from './state-chip.tsx'
 
 export function KeysCard() {
@@ -127,56 +125,52 @@ const inWords = (name: Permission) => {
 /** Makes a new key, which is shown at the end. Offers only permissions that its maker has. */
 function KeyDialog({ onClose }: { onClose: () => void }) {
   const self = useSelf()
-  const [name, setName] = useState('')
+  const { valueOf, field, errorOf, refuse } = useFields({ name: '' })
   const [days, setDays] = useState<Lifetime>('90')
   const [permissions, setPermissions] = useState<readonly Permission[]>([])
-  const [secret, setSecret] = useState<string | null>(null)
-  const { faults, isBusy, onSubmit, formRef } = useSubmit(async () => {
-    const body = { name, permissions: [...permissions], days: Number(days) }
-    setSecret((await call(connectionsContract.createKey, { body })).secret)
-  })
   const options = keyPermissions
     .filter((each) => self.permissions.includes(each))
     .map((each) => ({ name: each, text: inWords(each) }))
   return (
-    <Dialog isOpen title="Make a key" size="wide" onClose={onClose}>
-      {secret === null ? (
-        <form ref={formRef} noValidate onSubmit={onSubmit} className="flex flex-col gap-2">
-          <TextField
-            label="What it is for"
-            placeholder="Bookkeeping"
-            value={name}
-            maxLength={100}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={faults.fields['name']}
-          />
-          <div className="flex flex-col gap-1 pb-4">
-            <span aria-hidden="true" className="text-14 font-medium">
-              Lasts for
-            </span>
-            <Segmented label="Lasts for" options={lifetimes} value={days} onChange={setDays} />
-          </div>
-          <Choices
-            legend="It may"
-            options={options}
-            chosen={permissions}
-            onChange={setPermissions}
-            error={faults.fields['permissions']}
-          />
-          <p className="text-14 text-quiet">
-            A key can never approve anything or let anybody in. It ends with your account, and can
-            never do more than you can at the time.
-          </p>
-          <FieldError id="key-error" error={faults.form} keepsLine={false} />
-          <div className="pt-2">
-            <DialogButtons confirm="Make the key" isBusy={isBusy} onClose={onClose} />
-          </div>
-        </form>
-      ) : (
+    <ActDialog
+      title="Make a key"
+      size="wide"
+      confirm="Make the key"
+      endpoint={connectionsContract.createKey}
+      input={() => ({
+        body: { name: valueOf('name'), permissions: [...permissions], days: Number(days) },
+      })}
+      onRefused={refuse}
+      renderResult={({ secret }) => (
         <ShownOnce label="Key" secret={secret} onClose={onClose}>
           Send it as a bearer token: <code className="text-14">Authorization: Bearer …</code>
         </ShownOnce>
       )}
-    </Dialog>
+      onClose={onClose}
+    >
+      <TextField
+        label="What it is for"
+        placeholder="Bookkeeping"
+        maxLength={100}
+        {...field('name')}
+      />
+      <div className="flex flex-col gap-1 pb-4">
+        <span aria-hidden="true" className="text-14 font-medium">
+          Lasts for
+        </span>
+        <Segmented label="Lasts for" options={lifetimes} value={days} onChange={setDays} />
+      </div>
+      <Choices
+        legend="It may"
+        options={options}
+        chosen={permissions}
+        onChange={setPermissions}
+        error={errorOf('permissions')}
+      />
+      <p className="text-14 text-quiet">
+        A key can never approve anything or let anybody in. It ends with your account, and can never
+        do more than you can at the time.
+      </p>
+    </ActDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
@@ -29,7 +29,10 @@ interface ActDialogProps<E extends Endpoint> {
   /** Gets why it failed, to show it at a field too. */
   onRefused?: (error: unknown) => void
   /** Shown if it is done at once: 'The purchase is held.' */
-  done: string
+  done?: string
+  /** What the dialog shows in place of the form once it is done, such as a new secret. */
+  renderResult?: (result: ResultOf<E>) => ReactNode
+  size?: 'wide'
   onClose: () => void
 }
 
@@ -40,12 +43,18 @@ const REASON_LENGTH_MAX = 500
  * is shown in the dialog, which stays open. Everything on the page is then refetched.
  */
 export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
-  const { title, children, asksReason = false, onClose } = props
+  const { title, children, asksReason = false, size, onClose } = props
   const client = useQueryClient()
   const reasonId = useId()
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [shown, setShown] = useState<ReactNode>(null)
+  const formRef = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const faulty = formRef.current?.querySelector('[aria-invalid="true"], [data-invalid]')
+    if (fault !== undefined && faulty instanceof HTMLElement) faulty.focus()
+  }, [fault])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -55,7 +64,9 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
     try {
       const acted = await act(props.endpoint, props.input(given))
       props.onActed?.(acted)
-      if (acted.waits === null) toast.success(props.done)
+      if (acted.waits === null && props.renderResult)
+        return setShown(props.renderResult(acted.result))
+      if (acted.waits === null) toast.success(props.done ?? '')
       else toast.success('A second person has to approve this. It waits under Approvals.')
       onClose()
     } catch (error) {
@@ -68,33 +79,36 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
   }
 
   return (
-    <Dialog isOpen title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => void submit(event)}
-        onInput={() => setFault(undefined)}
-        className="flex flex-col gap-4"
-      >
-        {children}
-        {asksReason && (
-          <div className="flex flex-col gap-1">
-            <label htmlFor={reasonId} className="text-14 font-medium">
-              Reason
-            </label>
-            <textarea
-              id={reasonId}
-              value={reason}
-              maxLength={REASON_LENGTH_MAX}
-              rows={3}
-              aria-invalid={fault !== undefined || undefined}
-              aria-describedby={`${reasonId}-error`}
-              onChange={(event) => setReason(event.currentTarget.value)}
-              className="rounded-control border border-edge bg-raised px-3 py-2 text-16 hover:border-quiet"
-            />
-          </div>
-        )}
-        <FieldError id={`${reasonId}-error`} error={fault} />
-        <DialogButtons {...props} isBusy={isBusy} />
-      </form>
+    <Dialog isOpen title={title} {...(size && { size })} onClose={onClose}>
+      {shown ?? (
+        <form
+          ref={formRef}
+          onSubmit={(event) => void submit(event)}
+          onInput={() => setFault(undefined)}
+          className="flex flex-col gap-4"
+        >
+          {children}
+          {asksReason && (
+            <div className="flex flex-col gap-1">
+              <label htmlFor={reasonId} className="text-14 font-medium">
+                Reason
+              </label>
+              <textarea
+                id={reasonId}
+                value={reason}
+                maxLength={REASON_LENGTH_MAX}
+                rows={3}
+                aria-invalid={fault !== undefined || undefined}
+                aria-describedby={`${reasonId}-error`}
+                onChange={(event) => setReason(event.currentTarget.value)}
+                className="rounded-control border border-edge bg-raised px-3 py-2 text-16 hover:border-quiet"
+              />
+            </div>
+          )}
+          <FieldError id={`${reasonId}-error`} error={fault} />
+          <DialogButtons {...props} isBusy={isBusy} />
+        </form>
+      )}
     </Dialog>
   )
 }
@@ -117,11 +131,15 @@ export function useFields<Name extends string>(initial: Record<Name, string>) {
         setFaults((before) => ({ ...before, [name]: undefined }))
       },
     }),
+    /** Why something else than a text was refused. */
+    errorOf: (name: string) => faults[name],
     /** Shows a refusal at its fields. */
     refuse(error: unknown) {
       // Of several faults of a field the first is shown.
       const found = error instanceof CallError ? error.errors.toReversed() : []
-      setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])))
+      setFaults(
+        Object.fromEntries(found.map(({ path, message }) => [path.split('.')[0] ?? '', message])),
+      )
     },
   }
 }
