@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import {
   changeText,
-  isUnmoved,
+  areWithin,
+  LEVEL_PART,
+  UNMOVED_PART,
   nearestPoint,
   placePoints,
   priceTicks,
@@ -41,10 +43,16 @@ it('finds the point nearest to the pointer', () => {
 
 const at = (...prices: number[]) => prices.map((price, index) => ({ at: index, price }))
 
-it('calls a price unmoved that has stayed within a thousandth', () => {
-  expect(isUnmoved(at(0.0001))).toBe(true)
-  expect(isUnmoved(at(1, 0.9995, 1))).toBe(true)
-  expect(isUnmoved(at(1, 0.998, 1))).toBe(false)
+it('draws prices within a thousandth of each other as a level line', () => {
+  expect(areWithin(at(0.0001), LEVEL_PART)).toBe(true)
+  expect(areWithin(at(1, 0.9995, 1), LEVEL_PART)).toBe(true)
+  expect(areWithin(at(1, 0.998, 1), LEVEL_PART)).toBe(false)
+})
+
+it('calls a price unmoved only if its change would be written as 0%', () => {
+  expect(areWithin(at(1, 1.00004), UNMOVED_PART)).toBe(true)
+  expect(changeText(at(1, 1.00004))).toBe('+0%')
+  expect(areWithin(at(1, 1.0006), UNMOVED_PART)).toBe(false)
 })
 
 it('writes how the price moved from the first point to the last', () => {

@@ -34,12 +34,15 @@ export function highestPrice(points: readonly PricePoint[]): number {
   return points.reduce((most, { price }) => Math.max(most, price), 0)
 }
 
-/** Prices within a thousandth of each other look like one price. */
-const UNMOVED_PART = 0.001
+/** Prices within a thousandth of each other draw a level line. */
+export const LEVEL_PART = 0.001
+/** A smaller change would be written as 0%. */
+export const UNMOVED_PART = 0.00005
 
-export function isUnmoved(points: readonly PricePoint[]): boolean {
+/** Whether all prices are within this part of the highest. */
+export function areWithin(points: readonly PricePoint[], part: number): boolean {
   const most = highestPrice(points)
-  return points.every(({ price }) => most - price <= most * UNMOVED_PART)
+  return points.every(({ price }) => most - price <= most * part)
 }
 
 const CHANGE_DECIMALS = 2

@@ -7,7 +7,7 @@ import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { changeText, isUnmoved, type PricePoint } from './chart-scale.ts'
+import { areWithin, changeText, type PricePoint, UNMOVED_PART } from './chart-scale.ts'
 import { type ChartPeriod, usePriceChart } from './queries.ts'
 
 const PriceChart = lazyComponent(() => import('./price-chart.tsx'), 'PriceChart')
@@ -70,7 +70,7 @@ function LastPrice({ points, period }: LastPriceProps) {
   const last = points?.at(-1)
   const change = points === undefined ? null : changeText(points)
   const price = last === undefined ? '' : formatPriceShort(last.price)
-  const isStill = points !== undefined && isUnmoved(points)
+  const isStill = points !== undefined && areWithin(points, UNMOVED_PART)
   return (
     // Two lines high, which the longest sentence takes on a phone.
     <p className="tabular flex min-h-11 flex-[1_1_12rem] flex-wrap content-center items-baseline gap-x-2 text-14 text-quiet">

@@ -3,7 +3,8 @@ import { useReader } from '#web/lib/use-reader.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import {
-  isUnmoved,
+  areWithin,
+  LEVEL_PART,
   nearestPoint,
   placePoints,
   type PricePoint,
@@ -54,7 +55,7 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
         {...handlers((share) => nearestPoint(places, share))}
         className="relative h-full cursor-crosshair [touch-action:pan-y]"
       >
-        <Line places={places} isFilled={!isUnmoved(points)} />
+        <Line places={places} isFilled={!areWithin(points, LEVEL_PART)} />
         {isReading && point !== undefined && (
           <Tooltip
             x={places[index]?.x ?? 0}
