@@ -265,6 +265,7 @@ test('a payment token is found by name, chain and symbol, also with the keyboard
     ['BSC', [/Binance Coin/]],
     ['matic', [/Polygon.*MATIC on Polygon.*\+5% bonus/]],
     ['erc20', [/Ethereum.*ETH on Ethereum \(ERC20\)/]],
+    [' ERC20  eth ', [/Ethereum.*ETH on Ethereum \(ERC20\)/]],
     ['bep-20', [/Binance Coin.*BNB on BNB Smart Chain \(BSC\)/]],
     ['btc', [/Bitcoin.*BTC on Bitcoin/]],
   ] as const) {

@@ -23,8 +23,10 @@ interface TokenListProps {
 export function TokenList({ tokens, stage, value, onChoose }: TokenListProps) {
   const tokenPicker = useTokenPickerTexts()
   const { contains } = useFilter({ sensitivity: 'base' })
+  const hasEachWord = (text: string, typed: string) =>
+    typed.split(' ').every((word) => contains(text, word))
   return (
-    <Autocomplete filter={contains}>
+    <Autocomplete filter={hasEachWord}>
       <SearchField
         aria-label={tokenPicker.search}
         className="flex items-center gap-2 rounded-control border border-edge bg-raised px-3 has-focus-visible:border-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent"
