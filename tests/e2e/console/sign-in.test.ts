@@ -205,7 +205,7 @@ test('a tab in which another operator is signed in now shows nothing of the one 
   await page.clock.fastForward('00:20')
   // The tab comes to the front.
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
-  await expect(page.getByText('Vera')).toBeVisible()
+  await expect(page.getByText('Vera', { exact: true })).toBeVisible()
   await expect(shown).toHaveCount(0)
   await page.unroute(path)
   for (const route of held) await route.continue()

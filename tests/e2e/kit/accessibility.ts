@@ -21,6 +21,8 @@ export async function expectAccessible(
 ): Promise<void> {
   // Colours are compared once nothing moves any more.
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  // A dialog that has just begun to open cannot be seen yet, so nothing would be on the page.
+  await page.evaluate(ending)
   const looksByFinding = new Map<string, string[]>()
   await inEveryLook(page, async (theme, width) => {
     if (!themes.includes(theme)) return
@@ -31,6 +33,15 @@ export async function expectAccessible(
   })
   const findings = [...looksByFinding].map(([finding, looks]) => `${finding}\n${looks.join(', ')}`)
   expect.soft(findings, `accessibility of ${name}`).toEqual([])
+}
+
+/** Runs in the page. Resolves once everything has moved that ever comes to an end. */
+async function ending(): Promise<void> {
+  const all = document.getAnimations()
+  const endless = all.filter(({ effect }) => effect?.getComputedTiming().endTime === Infinity)
+  await Promise.allSettled(
+    all.filter((each) => !endless.includes(each)).map((each) => each.finished),
+  )
 }
 
 /**
