@@ -24,12 +24,12 @@ const FEES_MIN = 2n
  */
 const CANCELLABLE_MS = 24 * 60 * 60_000
 /** A mail about a claim is late after this. */
-const TOLD_WITHIN_MS = 60 * 60_000
+const NOTICE_WITHIN_MS = 60 * 60_000
 
 /** From when a claim can be approved: its day begins anew if its buyer was told of it late. */
-export function approvableAt(claimedAt: Date, toldAt: Date): Date {
-  const isLate = toldAt.getTime() - claimedAt.getTime() > TOLD_WITHIN_MS
-  return new Date((isLate ? toldAt : claimedAt).getTime() + CANCELLABLE_MS)
+export function approvableAt(claimedAt: Date, notifiedAt: Date): Date {
+  const isLate = notifiedAt.getTime() - claimedAt.getTime() > NOTICE_WITHIN_MS
+  return new Date((isLate ? notifiedAt : claimedAt).getTime() + CANCELLABLE_MS)
 }
 
 /**

@@ -157,12 +157,12 @@ async function requireNoticed(
 ): Promise<void> {
   const now = clock.now()
   if (now < claim.approvable_at) throw new Refusal('ClaimTooEarly')
-  const toldAt = await findNotified(transaction, mailKey('refund_claimed', claim.id))
-  if (toldAt === 'waits' || toldAt === 'lost') {
-    throw new Refusal('ClaimTooEarly', { message: untoldTexts[toldAt] })
+  const notifiedAt = await findNotified(transaction, mailKey('refund_claimed', claim.id))
+  if (notifiedAt === 'waits' || notifiedAt === 'lost') {
+    throw new Refusal('ClaimTooEarly', { message: untoldTexts[notifiedAt] })
   }
-  if (toldAt === null) return
-  const leftMs = approvableAt(claim.claimed_at, toldAt).getTime() - now.getTime()
+  if (notifiedAt === null) return
+  const leftMs = approvableAt(claim.claimed_at, notifiedAt).getTime() - now.getTime()
   if (leftMs <= 0) return
   const retryAfterSeconds = Math.ceil(leftMs / 1000)
   const again = `Approve it ${waitText(retryAfterSeconds)}`
