@@ -30,8 +30,9 @@ it('places them by time, and by price from 0 to the highest', () => {
   expect(placePoints([{ at: 0, price: 0 }])).toEqual([{ x: 1, y: 0 }])
 })
 
-it('has prices along the axis from the highest down to 0', () => {
-  expect(priceTicks(points)).toEqual([0.0004, 0.0002, 0].map((price) => expect.closeTo(price, 12)))
+it('has prices along the axis from the highest down to 0, of four digits at most', () => {
+  expect(priceTicks(points)).toEqual([0.0004, 0.0002, 0])
+  expect(priceTicks([{ at: 0, price: 0.0001000004 }])).toEqual([0.0001, 0.00005, 0])
 })
 
 it('finds the point nearest to the pointer', () => {

@@ -58,10 +58,13 @@ export function changeText(points: readonly PricePoint[]): string | null {
   return `${percent < 0 ? '−' : '+'}${formatNumber(Math.abs(percent))}${percentSign()}`
 }
 
-/** The prices along the y-axis, from the highest to 0, at equal distances. */
+const TICK_DIGITS = 4
+
+/** The prices along the y-axis, from the highest to 0, at equal distances, each of few digits. */
 export function priceTicks(points: readonly PricePoint[]): number[] {
   const most = highestPrice(points)
-  return Array.from({ length: TICKS + 1 }, (_, tick) => (most * (TICKS - tick)) / TICKS)
+  const ticks = Array.from({ length: TICKS + 1 }, (_, tick) => (most * (TICKS - tick)) / TICKS)
+  return ticks.map((price) => Number(price.toPrecision(TICK_DIGITS)))
 }
 
 /** The point nearest to a place from 0 at the left to 1 at the right. */
