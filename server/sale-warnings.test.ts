@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { percentage } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { aPaymentToken, aSale, aStage, dollars } from '#tests/kit/builders/domain-builders.ts'
+import { openSaleFile, readSaleFile } from './sale-file/read-sale-file.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 
 const SELLER = { name: 'Pear Ltd', place: 'Dublin, Ireland', registration: null }
@@ -23,7 +25,7 @@ function saleWith(
 ): Sale {
   const { purchases, project } = aSale()
   return aSale({
-    project: { ...project, seller: SELLER, risk: RISK },
+    project: { ...project, seller: SELLER, risk: RISK, contactEmail: 'help@pear.example' },
     accounts: { requireVerifiedEmail: true },
     paymentTokens: [aPaymentToken({ rail })],
     stages: [aStage({ name: 'Early', maxUsd: maxUsd === null ? null : dollars(maxUsd) })],
@@ -86,3 +88,28 @@ test('a sale on real rails that hides who sells, or what can be lost, is warned 
     expect.stringContaining("still the example 'HUH Foundation (example)'"),
   ])
 })
+
+test('so is one that nobody can write to, or that sends buyers where the shipped sale file does', () => {
+  const sale = saleWith('evm', '1000', { unpaidShare: percentage(500_000n) })
+  const warningsWith = (contact: Partial<Sale['project']>) =>
+    warningsOf({ ...sale, project: { ...sale.project, ...contact } })
+  expect(warningsWith({ contactEmail: null })).toEqual([
+    expect.stringContaining('project.contact_email is not set'),
+  ])
+  const { contactEmail, mainSiteUrl, links, papers } = shippedProject()
+  expect(warningsWith({ contactEmail })).toEqual([
+    expect.stringMatching(/huh\.social, .*: project\.contact_email\. Set your own/),
+  ])
+  expect(warningsWith({ mainSiteUrl, links, papers })).toEqual([
+    expect.stringContaining(
+      ': project.main_site_url, project.links.header, project.links.footer, project.papers. Set',
+    ),
+  ])
+})
+
+function shippedProject(): Sale['project'] {
+  const path = join(import.meta.dirname, '../sales/huh.yaml')
+  const reading = readSaleFile(path, openSaleFile(path), new Date('2026-01-01T00:00:00Z'))
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
+  return reading.sale.project
+}

@@ -51,6 +51,7 @@ export function listSaleWarnings({
         ]
       : []),
     ...offerWarnings(sale.project),
+    ...contactWarnings(sale.project),
   ]
 }
 
@@ -72,6 +73,37 @@ function offerWarnings({ seller, risk }: Sale['project']): string[] {
       : []),
     ...(risk === null
       ? ['Buyers read nothing of what they can lose. Set project.risk in the sale file']
+      : []),
+  ]
+}
+
+/** Where the shipped sale file sends buyers. */
+const SHIPPED_SITE = /[/.@]huh\.social\b/
+
+/** Buyers' questions, and reports of weaknesses, have to reach who sells. */
+function contactWarnings({ contactEmail, mainSiteUrl, links, papers }: Sale['project']): string[] {
+  const addresses = {
+    'project.contact_email': [contactEmail ?? ''],
+    'project.main_site_url': [mainSiteUrl],
+    'project.links.header': Object.values(links.header),
+    'project.links.footer': Object.values(links.footer).flatMap(Object.values),
+    'project.papers': papers.map(({ url }) => url),
+  }
+  const shipped = Object.entries(addresses)
+    .filter(([, inIt]) => inIt.some((address) => SHIPPED_SITE.test(address)))
+    .map(([field]) => field)
+  return [
+    ...(contactEmail === null
+      ? [
+          'Buyers have no address to write to: project.contact_email is not set. Set it in the sale ' +
+            'file to one that you read',
+        ]
+      : []),
+    ...(shipped.length > 0
+      ? [
+          `Buyers are sent to huh.social, which the shipped sale file names: ${shipped.join(', ')}. ` +
+            'Set your own addresses in the sale file, unless this site is yours',
+        ]
       : []),
   ]
 }
