@@ -15,6 +15,7 @@ const recorded = JSON.parse(
 /** Projects that together show every sentence. */
 const plain: LegalProject = {
   name: 'Example',
+  seller: null,
   symbol: 'EX',
   frontend_url: 'https://sale.example.com',
   main_site_url: 'https://example.com',
@@ -29,6 +30,7 @@ const projects: LegalProject[] = [
   { ...plain, contact_email: null, processors: [] },
   {
     ...plain,
+    seller: { name: 'Example Ltd', place: 'Dublin, Ireland', registration: null },
     is_sandbox: true,
     delivery: { chain: 'ERC20', chain_id: 1 },
     payment_tokens: [

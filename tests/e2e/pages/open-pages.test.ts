@@ -42,7 +42,7 @@ async function expectFacts(page: Page): Promise<void> {
 
 async function expectPrivacy(page: Page, address: string): Promise<void> {
   const sentences = [
-    'HUH Token',
+    'HUH Foundation (example), Exampletown, Nowhere, the seller of HUH Token, decides what happens',
     address,
     'your email and your password',
     'authenticator app',

@@ -58,7 +58,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Wer verantwortlich ist',
     paragraphs: [
-      `${project.name} entscheidet, was mit den personenbezogenen Daten geschieht, die auf ${project.frontend_url} erhoben werden, und ist Verantwortlicher im Sinne der Datenschutz-Grundverordnung (DSGVO).`,
+      `${controllerOf(project)} entscheidet, was mit den personenbezogenen Daten geschieht, die auf ${project.frontend_url} erhoben werden, und ist Verantwortlicher im Sinne der Datenschutz-Grundverordnung (DSGVO).`,
       `Fragen und Anträge: ${contactOf(project)}.`,
     ],
   },
@@ -121,6 +121,10 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     ],
   },
 ]
+
+function controllerOf({ name, seller }: LegalProject): string {
+  return seller === null ? name : `${seller.name}, ${seller.place}, der Verkäufer von ${name},`
+}
 
 function contactOf({ contact_email, main_site_url }: LegalProject): string {
   return contact_email ?? main_site_url

@@ -9,6 +9,7 @@ export interface LegalSection {
 export type LegalProject = Pick<
   Project,
   | 'name'
+  | 'seller'
   | 'symbol'
   | 'frontend_url'
   | 'main_site_url'
@@ -76,7 +77,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Who is responsible',
     paragraphs: [
-      `${project.name} decides what happens to the personal data collected on ${project.frontend_url}, and is the controller under the General Data Protection Regulation (GDPR).`,
+      `${controllerOf(project)} decides what happens to the personal data collected on ${project.frontend_url}, and is the controller under the General Data Protection Regulation (GDPR).`,
       `Questions and requests: ${contactOf(project)}.`,
     ],
   },
@@ -139,6 +140,11 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     ],
   },
 ]
+
+/** A token is no controller: the seller is, if the sale file names one. */
+function controllerOf({ name, seller }: LegalProject): string {
+  return seller === null ? name : `${seller.name}, ${seller.place}, the seller of ${name},`
+}
 
 function contactOf({ contact_email, main_site_url }: LegalProject): string {
   return contact_email ?? main_site_url
