@@ -8,6 +8,7 @@ import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { offlinePage } from './tools/vite/offline-page.ts'
 import { onlyOwnLocales } from './tools/vite/own-locales.ts'
 import { onlyReadOfCalls } from './tools/vite/read-of-calls.ts'
+import { LICENSES_FILE, styleLicenses } from './tools/vite/style-licenses.ts'
 
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 /** The console has a server of its own, seen at the address of this one as in production. */
@@ -73,6 +74,7 @@ export default defineConfig({
     preloadedFaces(),
     smallBeforePaint(),
     offlinePage(),
+    styleLicenses(),
     compression({
       algorithms: [defineAlgorithm('brotliCompress')],
       // What runs on the server is sent to nobody.
@@ -93,6 +95,7 @@ export default defineConfig({
   environments: {
     client: {
       build: {
+        license: { fileName: LICENSES_FILE },
         rolldownOptions: {
           // A schema that the page does not use is not sent to it: making one changes nothing else.
           // Neither are the sentences with which the router warns its developers.

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 
 import { onlyOwnLocales } from './tools/vite/own-locales.ts'
+import { LICENSES_FILE, styleLicenses } from './tools/vite/style-licenses.ts'
 
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
@@ -15,12 +16,14 @@ export default defineConfig({
     onlyOwnLocales(),
     react(),
     tailwindcss(),
+    styleLicenses(),
     compression({ algorithms: [defineAlgorithm('brotliCompress')], logLevel: 'silent' }),
   ],
   build: {
     outDir: '../dist/web/operator',
     emptyOutDir: true,
     manifest: true,
+    license: { fileName: LICENSES_FILE },
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -17,7 +17,7 @@ interface LegalTextProps {
 
 /** A static text in numbered sections; centred on the page if there is no sidebar beside it. */
 export function LegalText({ heading, sectionsOf }: LegalTextProps) {
-  const { failed, version } = useLegalTexts()
+  const { failed, licences, version } = useLegalTexts()
   const isAlone = useUser() === null
   const query = useProjectQuery()
   const { data: project } = query
@@ -49,6 +49,9 @@ export function LegalText({ heading, sectionsOf }: LegalTextProps) {
       ) : (
         <Skeleton className="h-96" />
       )}
+      <PlainLink href="/licenses.txt" className="self-start">
+        {licences}
+      </PlainLink>
     </article>
   )
 }

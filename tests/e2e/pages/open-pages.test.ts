@@ -87,6 +87,22 @@ test('are whole with scripts on', async ({ page, product }) => {
   }
 })
 
+test('lead to the licences of what they are made of', async ({ page, request }) => {
+  await page.goto('/terms')
+  await page.getByRole('link', { name: 'Licences of the software used' }).click()
+  for (const words of [
+    'react-dom - ',
+    'Copyright (c) Meta Platforms',
+    'The Archivo Project Authors',
+    'The Inter Project Authors',
+    'SIL OPEN FONT LICENSE',
+  ]) {
+    await expect(page.locator('body')).toContainText(words)
+  }
+  const operators = await (await request.get('/operator/licenses.txt')).text()
+  expect(operators).toContain('@simplewebauthn/browser - ')
+})
+
 test('the privacy policy tells the truth about cookies and other hosts', async ({
   page,
   context,

@@ -157,5 +157,6 @@ export const legal: Texts['legal'] = {
   version: (day) => `Fassung vom ${day}`,
   termsSections,
   privacySections,
+  licences: 'Lizenzen der verwendeten Software',
   failed: 'Der Text konnte nicht geladen werden',
 }

@@ -178,5 +178,6 @@ export const legal = {
   version: (day: string) => `Version of ${day}`,
   termsSections,
   privacySections,
+  licences: 'Licences of the software used',
   failed: 'The text could not be loaded',
 }
