@@ -98,7 +98,7 @@ describe('a backup restored after more was sold', () => {
     settings = await settingsFor('presale')
     instance = await start(settings)
     await sellBeforeTheBackup()
-    await tool('pg_dump', '--format=custom', `--file=${folder}/presale.dump`, urlOf('presale'))
+    await tool('pg_dump', '--format=custom', `--file=${folder}/presale.dump`, adminUrlOf('presale'))
     await sellAfterTheBackup()
     await end(instance)
     await restore()
@@ -115,8 +115,13 @@ describe('a backup restored after more was sold', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  /** Dumps are made and restored by PostgreSQL's own user, who needs no password. */
+  function adminUrlOf(name: string): string {
+    return databaseUrl(postgres.url, name)
+  }
+
   function urlOf(name: string): string {
-    const url = new URL(databaseUrl(postgres.url, name))
+    const url = new URL(adminUrlOf(name))
     url.username = 'presale'
     return url.href
   }
@@ -283,10 +288,9 @@ describe('a backup restored after more was sold', () => {
     const where = ['-h', address.hostname, '-p', address.port, '-U', 'postgres']
     await tool('createdb', ...where, '--owner=presale', 'presale_restored')
     const dump = `${folder}/presale.dump`
-    const to = `--dbname=${urlOf('presale_restored')}`
-    await tool('pg_restore', '--no-owner', '--exit-on-error', to, dump)
-    const over = `--dbname=${urlOf('presale')}`
-    await tool('pg_restore', '--clean', '--no-owner', '--exit-on-error', over, dump)
+    const asOwner = ['--no-owner', '--role=presale', '--exit-on-error']
+    await tool('pg_restore', ...asOwner, `--dbname=${adminUrlOf('presale_restored')}`, dump)
+    await tool('pg_restore', '--clean', ...asOwner, `--dbname=${adminUrlOf('presale')}`, dump)
     restored = await settingsFor('presale_restored')
     refusals = {
       withoutKey: await refusal({ SECRET_KEY: '' }),
