@@ -15,11 +15,11 @@ import { totalChecks } from './total-checks.ts'
 import {
   deleteNoted,
   findCheckedRow,
-  findLastNoted,
   findLastRow,
   growingTables,
   type GrowingTable,
   listNoted,
+  lockNoted,
   type NotedSubject,
   noteNewRows,
   noteSubjects,
@@ -41,7 +41,7 @@ const TRIES = 5
 /**
  * Checks everything that was changed since the last time or was broken then, and the sums. A check
  * that takes longer than `timeoutMs` or fails does not stop the others; its subjects are checked
- * again next time.
+ * again next time. Several callers at once each find whatever was known to be broken before.
  */
 export async function checkInvariants(
   database: Database,
@@ -65,16 +65,20 @@ export async function checkInvariants(
     // has accepted stays accepted, since none of these checks says that it is fixed.
     notRun.push(...subjectChecks.map(({ name }) => ({ check: name, fault: sentenceOf(fault) })))
   }
-  return { breaches: fewOfEach(breaches.toSorted(bySubject)), notRun: fewOfEach(notRun, 1) }
+  const each = withoutRepeated(breaches).toSorted(bySubject)
+  return { breaches: fewOfEach(each), notRun: fewOfEach(notRun, 1) }
 }
 
+/**
+ * To the end of the notes, however late they were made: what another check finds broken meanwhile
+ * gets new ones.
+ */
 async function* checkAllNoted(database: Database, timeoutMs: number): AsyncGenerator<Findings> {
-  const through = await findLastNoted(database)
   for (let after: NotedSubject | null = null; ;) {
-    const page = await checkNoted(database, after, through, timeoutMs)
-    if (page === null) return
+    const page = await checkNoted(database, after, timeoutMs)
     yield page
-    after = page.last
+    if (page.next === null) return
+    after = page.next
   }
 }
 
@@ -119,14 +123,12 @@ async function checkTotals(database: Database, timeoutMs: number): Promise<Invar
 async function checkNoted(
   database: Database,
   after: NotedSubject | null,
-  through: bigint,
   timeoutMs: number,
-): Promise<(Findings & { last: NotedSubject }) | null> {
+): Promise<Findings & { next: NotedSubject | null }> {
   return await database.transaction().execute(async (transaction) => {
     await limitStatements(transaction, timeoutMs)
-    const noted = await listNoted(transaction, after, through, NOTES_AT_ONCE)
-    const last = noted.at(-1)
-    if (last === undefined) return null
+    await lockNoted(transaction)
+    const noted = await listNoted(transaction, after, NOTES_AT_ONCE)
     const notRun: NotRun[] = []
     const buyers = await trySafely(transaction, 'buyers_of_purchases', notRun, () =>
       listBuyers(transaction, noted),
@@ -136,7 +138,8 @@ async function checkNoted(
     // Without their buyers, the purchases were not checked completely.
     const left = buyers === null ? noted.map(({ kind, subject }) => ({ kind, subject })) : []
     await noteSubjects(transaction, uniqueSubjects([...findings.left, ...left]))
-    return { ...findings, notRun: [...notRun, ...findings.notRun], last }
+    const next = noted.length < NOTES_AT_ONCE ? null : (noted.at(-1) ?? null)
+    return { ...findings, notRun: [...notRun, ...findings.notRun], next }
   })
 }
 
@@ -159,6 +162,12 @@ async function limitStatements(transaction: DatabaseTransaction, timeoutMs: numb
     select
       set_config('statement_timeout', ${String(timeoutMs)}, true),
       set_config('jit', 'off', true)`.execute(transaction)
+}
+
+/** What is broken is found again by its new note if that is on a later page. */
+function withoutRepeated(breaches: readonly Breach[]): Breach[] {
+  const keyOf = ({ check, subject, fault }: Breach) => `${check} ${subject} ${fault}`
+  return [...new Map(breaches.map((breach) => [keyOf(breach), breach])).values()]
 }
 
 /** Of many breaches the same ones are reported each time, so that accepted ones stay accepted. */

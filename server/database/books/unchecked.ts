@@ -217,19 +217,25 @@ export async function noteSubjects(
 export type NotedSubject = Subject & { id: bigint }
 
 /**
- * What was noted up to a note, after another one. Notes of one subject are next to each other:
- * what several rows told of is checked once.
+ * Has checks take turns, for the rest of the transaction: what one finds broken is noted anew
+ * before another looks. Changes to be checked are noted all the while.
+ */
+export async function lockNoted(transaction: DatabaseTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('unchecked'))`.execute(transaction)
+}
+
+/**
+ * What was noted, after a note. Notes of one subject are next to each other: what several rows told
+ * of is checked once.
  */
 export async function listNoted(
   database: Database,
   after: NotedSubject | null,
-  through: bigint,
   countMax: number,
 ): Promise<NotedSubject[]> {
   let query = database
     .selectFrom('unchecked')
     .selectAll()
-    .where('id', '<=', through)
     .orderBy('kind')
     .orderBy('subject')
     .orderBy('id')
@@ -251,11 +257,4 @@ export async function deleteNoted(
     .deleteFrom('unchecked')
     .where('id', '=', sql<bigint>`any (${noted.map(({ id }) => id)}::bigint[])`)
     .execute()
-}
-
-/** The last note about a subject. */
-export async function findLastNoted(database: Database): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint | null }>`
-    select max(id) as id from unchecked`.execute(database)
-  return rows[0]?.id ?? 0n
 }

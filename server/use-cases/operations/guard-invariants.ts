@@ -2,6 +2,7 @@ import type { Breach } from '#server/database/books/breach.ts'
 import { checkInvariants } from '#server/database/books/check-books.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import {
+  findReport,
   lockPause,
   type SalePause,
   savePause,
@@ -37,31 +38,44 @@ export async function guardInvariants(services: Services): Promise<void> {
 
 /**
  * Checks now what was changed since the last check, stores the result, and pauses the sale on a
- * breach.
+ * breach. The result has what a check that ended meanwhile has found too.
  */
 export async function inspectInvariants(services: Services): Promise<StoredReport> {
   const startedAt = performance.now()
+  const before = await findReport(services.database)
   const found = await checkInvariants(services.database, CHECK_TIMEOUT_MS)
   const durationMs = Math.round(performance.now() - startedAt)
-  const report = { ...found, durationMs, checkedAt: services.clock.now() }
-  if (report.notRun.length > 0) {
+  const own = { ...found, durationMs, checkedAt: services.clock.now() }
+  if (own.notRun.length > 0) {
     services.log.error(
-      { notRun: report.notRun },
+      { notRun: own.notRun },
       'Some invariants could not be checked, so a fault in the books would not be noticed. ' +
         'The server checks them again in a minute, and the sale goes on meanwhile; see ' +
         'docs/operate.md',
     )
   }
-  const isPausedNow = await keepReport(services, report)
+  const { report, isPausedNow } = await keepReport(services, own, before)
   if (report.breaches.length > 0) logBreaches(services, report.breaches, isPausedNow)
   return report
 }
 
-/** True if this report has paused the sale. */
-async function keepReport(services: Services, report: StoredReport): Promise<boolean> {
+type Kept = {
+  report: StoredReport
+  /** True if this report has paused the sale. */
+  isPausedNow: boolean
+}
+
+async function keepReport(
+  services: Services,
+  own: StoredReport,
+  before: StoredReport | null,
+): Promise<Kept> {
   const { database, clock } = services
-  const isPausedNow = await database.transaction().execute(async (transaction) => {
+  const kept = await database.transaction().execute(async (transaction) => {
     const pause = await lockPause(transaction)
+    const last = await findReport(transaction)
+    const isLastNew = last?.checkedAt.getTime() !== before?.checkedAt.getTime()
+    const report = isLastNew && last !== null ? withBreachesOf(own, last) : own
     await saveReport(transaction, report)
     const stillAccepted = pause.accepted.filter((accepted) => isStillOpen(accepted, report))
     const unaccepted = report.breaches.filter((breach) => !isAmong(breach, pause.accepted))
@@ -73,10 +87,16 @@ async function keepReport(services: Services, report: StoredReport): Promise<boo
       await savePause(transaction, { ...pause, ...paused, accepted: stillAccepted })
     }
     if (isPausing) await notifyLive(transaction, [{ kind: 'stage' }])
-    return isPausing
+    return { report, isPausedNow: isPausing }
   })
-  if (isPausedNow) services.market.invalidate()
-  return isPausedNow
+  if (kept.isPausedNow) services.market.invalidate()
+  return kept
+}
+
+/** Of two checks at once, each may have been past what the other found. */
+function withBreachesOf(report: StoredReport, { breaches }: StoredReport): StoredReport {
+  const others = breaches.filter((breach) => !isAmong(breach, report.breaches))
+  return { ...report, breaches: [...report.breaches, ...others] }
 }
 
 /** A breach that disappears and comes back is a new one. */

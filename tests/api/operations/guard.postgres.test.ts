@@ -1,10 +1,23 @@
-import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createQueryId, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { operatorContract } from '#contract/operator/operations.ts'
 import { checkInvariants } from '#server/database/books/check-books.ts'
 import { replaceBalances, sumTransfers } from '#server/database/books/unchecked.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
-import { aPurchase, mine, part, pay, quickSale, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
+import { resumeSale } from '#server/use-cases/operations/pause-sale.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  mine,
+  part,
+  pay,
+  quickSale,
+  tryToBuy,
+} from '#tests/kit/builders/a-purchase.ts'
+import { operator } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 import { expectWaiting } from '#tests/kit/servers/database.ts'
@@ -132,4 +145,118 @@ test('the first audit of a new database does not undo the first check that ran b
   released.resolve()
   await Promise.all([checking, auditing])
   expect(await checkInvariants(database, 10_000)).toMatchObject({ breaches: [], notRun: [] })
+})
+
+const olga: Operator = {
+  kind: 'token',
+  id: null,
+  name: 'Olga',
+  role: null,
+  sessionId: null,
+  permissions: ['sale.resume'],
+  address: '127.0.0.1',
+}
+
+/** The last thing before the first page of what was noted is looked at; the sums come before. */
+const BEFORE_PAGE = { names: `set_config('jit'`, nth: 2 }
+
+/** The same server, where something else happens right after its nth statement of one kind. */
+function interrupted(
+  { names, nth }: { names: string; nth: number },
+  act: () => Promise<unknown>,
+): Services {
+  const { database } = app.open
+  const queries: unknown[] = []
+  const slow = database.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      const query = database.getExecutor().compileQuery(node, createQueryId())
+      if (query.sql.includes(names)) queries.push(queryId)
+      return node
+    },
+    transformResult: async ({ queryId, result }) => {
+      if (queries.indexOf(queryId) === nth - 1) await act()
+      return result
+    },
+  })
+  return { ...app.services, database: slow }
+}
+
+const inspect = () => inspectInvariants(app.services)
+const resume = (services: Services, isForced = false) =>
+  resumeSale(services, { isForced }, olga).catch((fault: unknown) => fault)
+const stateOfSale = async () =>
+  (await app.client.call(operatorContract.getSaleState, {}, operator)).body
+
+const sellTooMuch = () =>
+  sql`update stage_counters set sold = sold + 7 where stage_id = 'stage-1'`.execute(
+    app.open.database,
+  )
+
+async function breakReceipts(): Promise<void> {
+  const [buyer] = await manyUsers(app.open.database, 1)
+  if (buyer === undefined) throw new Error('There is no user.')
+  await buyAndPay(app, buyer)
+  await sql`update receipts set settled_amount = null, settled_confirmations = null`.execute(
+    app.open.database,
+  )
+}
+
+describe('two checks at once', () => {
+  test('both find what is known to be broken', async () => {
+    await breakReceipts()
+    await inspect()
+    expect(await resume(interrupted(BEFORE_PAGE, inspect))).toMatchObject({
+      reason: 'BooksDisagree',
+    })
+    expect(await stateOfSale()).toMatchObject({
+      pause: { reason: expect.stringMatching(/^The books do not agree/) },
+      check: { breaches: [{}] },
+    })
+  })
+
+  test('leave accepted what an operator has accepted', async () => {
+    await breakReceipts()
+    await inspect()
+    await resume(app.services, true)
+    await inspectInvariants(interrupted(BEFORE_PAGE, inspect))
+    await inspect()
+    expect(await stateOfSale()).toMatchObject({
+      pause: null,
+      check: { breaches: [{ is_accepted: true }] },
+    })
+  })
+
+  test('report what either has found, until the next one', async () => {
+    const services = interrupted(BEFORE_PAGE, async () => {
+      await sellTooMuch()
+      await inspect()
+      await resume(app.services, true)
+    })
+    await inspectInvariants(services)
+    expect(await stateOfSale()).toMatchObject({
+      pause: null,
+      check: { breaches: [{ is_accepted: true }] },
+    })
+    await sql`update stage_counters set sold = sold - 7 where stage_id = 'stage-1'`.execute(
+      app.open.database,
+    )
+    await inspect()
+    expect((await stateOfSale()).check?.breaches).toEqual([])
+  })
+
+  test('find it wherever they meet', async () => {
+    await breakReceipts()
+    await inspect()
+    for (let round = 0; round < 5; round += 1) {
+      await sql`
+        insert into unchecked (kind, subject)
+        select 'purchase', gen_random_uuid()::text from generate_series(1, 5000)`.execute(
+        app.open.database,
+      )
+      const reports = await Promise.all(Array.from({ length: 3 }, inspect))
+      expect(reports.map(({ breaches, notRun }) => [breaches.length, notRun])).toEqual(
+        Array.from({ length: 3 }, () => [1, []]),
+      )
+    }
+  })
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { BREACHES_MAX } from '#server/database/books/check-subjects.ts'
-import { findLastNoted, listNoted } from '#server/database/books/unchecked.ts'
+import { listNoted } from '#server/database/books/unchecked.ts'
 import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aPurchase, buyAndPay, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
@@ -203,12 +203,28 @@ test('what was noted by several rows is looked at once, however much was noted b
   await sql`
     insert into unchecked (kind, subject)
     values ('purchase', 'one'), ('purchase', 'other'), ('purchase', 'one')`.execute(database)
-  const through = await findLastNoted(database)
-  const first = await listNoted(database, null, through, 2)
+  const first = await listNoted(database, null, 2)
   expect(first.map(({ subject }) => subject)).toEqual(['one', 'one'])
-  const then = await listNoted(database, first.at(-1) ?? null, through, 2)
+  const then = await listNoted(database, first.at(-1) ?? null, 2)
   expect(then.map(({ subject }) => subject)).toEqual(['other'])
-  expect(await listNoted(database, then.at(-1) ?? null, through, 2)).toEqual([])
+  expect(await listNoted(database, then.at(-1) ?? null, 2)).toEqual([])
+})
+
+test('what is broken is reported once, however much was noted between it and its buyer', async () => {
+  await buyAndPay(app, buyer)
+  await sql`
+    update purchases set credited_bonuses = (
+      select credited_bonuses from purchases where credited_bonuses ? 'first_purchase_bonus' limit 1
+    )`.execute(app.open.database)
+  await sql`
+    insert into unchecked (kind, subject)
+    select 'purchase', 'ffffffff-ffff-4fff-8fff-' || lpad(n::text, 12, '0')
+    from generate_series(1, 1000) as n`.execute(app.open.database)
+  await guard()
+  const { body } = await app.client.call(operatorContract.getSaleState, {}, operator)
+  const names = body.check?.breaches.map(({ name }) => name) ?? []
+  expect(names).toContain(`one_first_purchase ${buyer.id}`)
+  expect(names).toEqual([...new Set(names)])
 })
 
 test('what cannot be looked up hides no other breach, and is tried again', async () => {
