@@ -165,7 +165,7 @@ export const operatorContract = {
     }),
     result: SaleState,
     mayWait: true,
-    errors: ['BooksDisagree', 'SaleClosed', 'SaleFrozen'],
+    errors: ['BooksDisagree', 'ApprovalChanged', 'SaleClosed', 'SaleFrozen'],
   }),
   closeSale: operatorAct({
     path: '/operator/sale/close',

@@ -36,11 +36,16 @@ export async function guardInvariants(services: Services): Promise<void> {
   await endLeaseAt(database, LEASE, new Date(clock.now().getTime() + pauseMs))
 }
 
+type Inspection = StoredReport & {
+  /** When this check has paused the sale; null if it has not. */
+  pausedAt: Date | null
+}
+
 /**
  * Checks now what was changed since the last check, stores the result, and pauses the sale on a
  * breach. The result has what a check that ended meanwhile has found too.
  */
-export async function inspectInvariants(services: Services): Promise<StoredReport> {
+export async function inspectInvariants(services: Services): Promise<Inspection> {
   const startedAt = performance.now()
   const before = await findReport(services.database)
   const found = await checkInvariants(services.database, CHECK_TIMEOUT_MS)
@@ -54,22 +59,16 @@ export async function inspectInvariants(services: Services): Promise<StoredRepor
         'docs/operate.md',
     )
   }
-  const { report, isPausedNow } = await keepReport(services, own, before)
-  if (report.breaches.length > 0) logBreaches(services, report.breaches, isPausedNow)
+  const report = await keepReport(services, own, before)
+  if (report.breaches.length > 0) logBreaches(services, report)
   return report
-}
-
-type Kept = {
-  report: StoredReport
-  /** True if this report has paused the sale. */
-  isPausedNow: boolean
 }
 
 async function keepReport(
   services: Services,
   own: StoredReport,
   before: StoredReport | null,
-): Promise<Kept> {
+): Promise<Inspection> {
   const { database, clock } = services
   const kept = await database.transaction().execute(async (transaction) => {
     const pause = await lockPause(transaction)
@@ -79,17 +78,16 @@ async function keepReport(
     await saveReport(transaction, report)
     const stillAccepted = pause.accepted.filter((accepted) => isStillOpen(accepted, report))
     const unaccepted = report.breaches.filter((breach) => !isAmong(breach, pause.accepted))
-    const isPausing = unaccepted.length > 0 && !pause.isPaused
-    const paused: Partial<SalePause> = isPausing
-      ? { isPaused: true, reason: reasonOf(unaccepted), pausedAt: clock.now() }
-      : {}
-    if (isPausing || stillAccepted.length < pause.accepted.length) {
+    const pausedAt = unaccepted.length > 0 && !pause.isPaused ? clock.now() : null
+    const paused: Partial<SalePause> =
+      pausedAt === null ? {} : { isPaused: true, reason: reasonOf(unaccepted), pausedAt }
+    if (pausedAt !== null || stillAccepted.length < pause.accepted.length) {
       await savePause(transaction, { ...pause, ...paused, accepted: stillAccepted })
     }
-    if (isPausing) await notifyLive(transaction, [{ kind: 'stage' }])
-    return { report, isPausedNow: isPausing }
+    if (pausedAt !== null) await notifyLive(transaction, [{ kind: 'stage' }])
+    return { ...report, pausedAt }
   })
-  if (kept.isPausedNow) services.market.invalidate()
+  if (kept.pausedAt !== null) services.market.invalidate()
   return kept
 }
 
@@ -114,14 +112,15 @@ function reasonOf(breaches: readonly Breach[]): string {
   return `The books do not agree: ${first?.fault ?? ''}${more}`
 }
 
-function logBreaches(services: Services, breaches: readonly Breach[], isPausedNow: boolean): void {
+function logBreaches(services: Services, { breaches, pausedAt }: Inspection): void {
   const facts = {
     count: breaches.length,
     breaches: breaches.slice(0, LISTED_MAX).map(({ check, fault }) => `${check}: ${fault}`),
   }
-  const what = isPausedNow
-    ? 'The books of the sale do not agree, so it was paused'
-    : 'The books of the sale still do not agree'
+  const what =
+    pausedAt !== null
+      ? 'The books of the sale do not agree, so it was paused'
+      : 'The books of the sale still do not agree'
   services.log.error(
     facts,
     `${what}. Keep a copy of the database, find out why, correct the books, and then run "npm ` +

@@ -1,7 +1,14 @@
 import { Refusal } from '#domain/refusal.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
-import { lockPause, savePause, type StoredReport } from '#server/database/sale/sale-pause.ts'
+import {
+  findReport,
+  lockPause,
+  readPause,
+  type SalePause,
+  savePause,
+  type StoredReport,
+} from '#server/database/sale/sale-pause.ts'
 import { findClosedAt } from '#server/database/sale/soft-cap.ts'
 import type { AcceptedBreach } from '#server/database/tables/sale-tables.ts'
 import type { Services } from '#server/services.ts'
@@ -42,9 +49,9 @@ export async function pauseSale(services: Services, reason: string, operator: Op
  * spite of breaches, and the same breaches do not pause it again; if the sale file says so, that
  * waits for a second person, who approves of the faults in `approved` and no others, and of the end
  * of that pause and no other: throws `WaitsForApproval`. Where `seen` is given, force covers these
- * faults alone. Refuses with `BooksDisagree`, with
- * `ApprovalChanged` if the sale was resumed or paused since, with `SaleClosed` below the soft cap,
- * and with `SaleFrozen` once the books are closed.
+ * faults alone. Refuses with `BooksDisagree`, also if another check found a breach meanwhile, with
+ * `ApprovalChanged` if the sale was resumed or paused since it was asked for or meanwhile, with
+ * `SaleClosed` below the soft cap, and with `SaleFrozen` once the books are closed.
  */
 export async function resumeSale(
   services: Services,
@@ -59,6 +66,7 @@ export async function resumeSale(
   },
   operator: Operator,
 ): Promise<SaleState> {
+  const before = await readPause(services.database)
   const report = await inspectInvariants(services)
   const faults = faultsOf(report)
   const isSound = faults.length === 0
@@ -66,19 +74,22 @@ export async function resumeSale(
 
   const others = withoutFaults(report, approved?.faults ?? seen ?? faults)
   if (faultsOf(others).length > 0) {
-    const since = approved === undefined ? 'you looked' : 'this was asked for'
-    const message = `Other faults have been found since ${since}. ${whyNot(others)}`
-    throw new Refusal('BooksDisagree', { message })
+    throw otherFaults(others, approved === undefined ? 'you looked' : 'this was asked for')
   }
 
   await actOrWait(services, operator, async (transaction) => {
     const pause = await lockPause(transaction)
     if ((await findClosedAt(transaction)) !== null) throw new Refusal('SaleClosed')
     if ((await findLastSnapshot(transaction)) !== null) throw new Refusal('SaleFrozen')
-    const pausedAt = pause.pausedAt?.toISOString() ?? null
-    if (approved !== undefined && pausedAt !== approved.pausedAt) {
-      const message = 'The sale was resumed or paused again since this was asked for'
-      throw new Refusal('ApprovalChanged', { message })
+    const pausedAt = sinceWhen(pause)
+    // The check may have paused the sale itself, by the faults that are known here.
+    const known = report.pausedAt === null ? before : report
+    if (pausedAt !== (approved === undefined ? sinceWhen(known) : approved.pausedAt)) {
+      throw pauseChanged(approved === undefined)
+    }
+    const latest = withoutFaults((await findReport(transaction)) ?? report, faults)
+    if (latest.breaches.length > 0) {
+      throw otherFaults({ ...latest, notRun: [] }, 'the books were checked')
     }
     if (!isSound && services.sale.approvals.resume) {
       const waits = await requireApproval(services, transaction, operator, {
@@ -99,6 +110,20 @@ export async function resumeSale(
   })
   services.market.invalidate()
   return await getSaleState(services)
+}
+
+const sinceWhen = ({ pausedAt }: Pick<SalePause, 'pausedAt'>) => pausedAt?.toISOString() ?? null
+
+function pauseChanged(isMeanwhile: boolean): Refusal {
+  const message = isMeanwhile
+    ? 'The sale was paused or resumed while its books were checked. Look at it again'
+    : 'The sale was resumed or paused again since this was asked for'
+  return new Refusal('ApprovalChanged', { message })
+}
+
+function otherFaults(others: StoredReport, since: string): Refusal {
+  const message = `Other faults have been found since ${since}. ${whyNot(others)}`
+  return new Refusal('BooksDisagree', { message })
 }
 
 /** A name that stays the same as long as the fault does. */

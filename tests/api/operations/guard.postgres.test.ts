@@ -7,7 +7,7 @@ import { replaceBalances, sumTransfers } from '#server/database/books/unchecked.
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
-import { resumeSale } from '#server/use-cases/operations/pause-sale.ts'
+import { pauseSale, resumeSale } from '#server/use-cases/operations/pause-sale.ts'
 import {
   aPurchase,
   buyAndPay,
@@ -153,12 +153,14 @@ const olga: Operator = {
   name: 'Olga',
   role: null,
   sessionId: null,
-  permissions: ['sale.resume'],
+  permissions: ['sale.pause', 'sale.resume'],
   address: '127.0.0.1',
 }
 
 /** The last thing before the first page of what was noted is looked at; the sums come before. */
 const BEFORE_PAGE = { names: `set_config('jit'`, nth: 2 }
+/** The last thing before the pause is locked and ended. */
+const BEFORE_RESUMING = { names: 'file_id', nth: 1 }
 
 /** The same server, where something else happens right after its nth statement of one kind. */
 function interrupted(
@@ -200,6 +202,36 @@ async function breakReceipts(): Promise<void> {
     app.open.database,
   )
 }
+
+describe('a sale that is being resumed', () => {
+  test('stays paused by whoever pauses it while its books are checked', async () => {
+    await pauseSale(app.services, 'Maintenance', olga)
+    const services = interrupted(BEFORE_PAGE, () =>
+      pauseSale(app.services, 'Keys were stolen', olga),
+    )
+    expect(await resume(services)).toMatchObject({
+      reason: 'ApprovalChanged',
+      message: 'The sale was paused or resumed while its books were checked. Look at it again',
+    })
+    expect((await stateOfSale()).pause?.reason).toBe('Maintenance; and: Keys were stolen')
+    expect(await resume(app.services)).toMatchObject({ pause: { isPaused: false } })
+  })
+
+  test.each([
+    ['while its books are checked', BEFORE_PAGE],
+    ['once they were', BEFORE_RESUMING],
+  ])('stays paused if another check finds a breach %s', async (_, moment) => {
+    await pauseSale(app.services, 'Maintenance', olga)
+    const services = interrupted(moment, async () => {
+      await sellTooMuch()
+      await inspect()
+    })
+    expect(await resume(services)).toMatchObject({ reason: 'BooksDisagree' })
+    const { pause, check } = await stateOfSale()
+    expect(pause?.reason).toBe('Maintenance')
+    expect(check?.breaches).toHaveLength(1)
+  })
+})
 
 describe('two checks at once', () => {
   test('both find what is known to be broken', async () => {
