@@ -267,7 +267,8 @@ export const operatorContract = {
     path: '/operator/purchases/{id}/hold',
     permission: 'purchases.hold',
     summary:
-      'Holds a purchase: nothing is credited until it is released, and what it has is taken back.',
+      'Holds a purchase: nothing is credited until it is released, and what it has is taken back. If ' +
+      'it is held already, another reason holds it anew.',
     params: ItemParams,
     body: MarkBody('Say in a few words why the purchase is held'),
     result: PurchaseRecord,

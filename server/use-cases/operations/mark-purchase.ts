@@ -44,7 +44,8 @@ type Marking = {
 }
 
 /**
- * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing.
+ * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing;
+ * with another reason it is a new one, and what was asked for before it was known does not undo it.
  * Releasing a purchase that is worth more than the sale file's limit waits for a second person:
  * throws `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` if there is nothing to
  * release; with `PurchaseChanged` if it has another status than was seen; and with
@@ -64,7 +65,7 @@ export async function markPurchase(
     await requestSettlements(transaction, [id])
     const [purchase] = await lockPurchases(transaction, [id])
     const last = (await listMarksOf(transaction, id)).at(-1)
-    if (last?.kind === kind && kind !== 'released') return null
+    if (last?.kind === kind && last.reason === reason && kind !== 'released') return null
     invariant(purchase !== undefined, 'Purchases are never deleted.')
     const { status } = purchase.outcome
     if (seen !== undefined && status !== seen) {

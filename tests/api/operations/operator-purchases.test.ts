@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
+import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import {
@@ -192,12 +193,35 @@ describe('holding a purchase', () => {
     expect(await balanceOf(app, person)).toBe(bought.tokens.total)
   })
 
-  test('twice keeps the first reason', async () => {
-    const purchase = await aPurchase(app, await aUser(app))
-    await mark(holdPurchase, purchase.id, 'First')
-    expect((await mark(holdPurchase, purchase.id, 'Second')).body).toMatchObject({
-      marks: [{ kind: 'held', reason: 'First' }],
-    })
+  test('again tells another reason, by whom and when, and the same one only once', async () => {
+    const person = await aUser(app)
+    const purchase = await aPurchase(app, person)
+    await mark(holdPurchase, purchase.id, 'Looks odd')
+    for (const _each of ['once', 'again']) {
+      const { body } = await mark(holdPurchase, purchase.id, 'Police: stolen coins')
+      expect(body).toMatchObject({
+        marks: [
+          { kind: 'held', reason: 'Looks odd' },
+          { kind: 'held', reason: 'Police: stolen coins' },
+        ],
+        actions: [
+          { act: 'holdPurchase', details: { reason: 'Looks odd' } },
+          { act: 'holdPurchase', details: { reason: 'Police: stolen coins' } },
+        ],
+      })
+    }
+    await pay(app, purchase)
+    await mine(app, 2)
+    const { body: inbox } = await app.client.call(
+      consoleContract.listInbox,
+      { query: { kind: 'held' } },
+      operator,
+    )
+    const items = inbox.data.filter(({ purchase_id: id }) => id === purchase.id)
+    expect(items).toMatchObject([{ detail: 'Police: stolen coins' }])
+    // One release ends it all.
+    await mark(releasePurchase, purchase.id)
+    expect(await lookAt(app, person, purchase)).toMatchObject({ status: 'completed' })
   })
 })
 
@@ -214,7 +238,14 @@ describe('failing a purchase', () => {
     expect(await balanceOf(app, person)).toBe(0)
     const { data } = await listRefunds(app)
     expect(data.map(({ purchase_id }) => purchase_id)).toContain(bought.id)
-    expect(await mailsOf(app, bought)).toContain('purchase_failed')
+    await mark(failPurchase, bought.id, 'The bank says so too')
+    expect(await mailsOf(app, bought)).toEqual([
+      'purchase_created',
+      'purchase_processing',
+      'purchase_completed',
+      'purchase_failed',
+    ])
+    expect((await recordOf(bought)).refunds).toMatchObject([{ state: 'open', reason: 'failed' }])
   })
 
   test('is undone by a release while nothing was paid back', async () => {

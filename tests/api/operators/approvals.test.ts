@@ -506,6 +506,21 @@ describe('releasing a purchase', () => {
     const anew = waitOf(await release(id, ada.as))
     expect(anew.summary).toBe('Release a purchase that was failed')
   })
+
+  test('does not undo a hold for another reason that came after it was asked for', async () => {
+    const purchase = await aHeldPurchase()
+    const waiting = waitOf(await release(purchase.id, ada.as))
+    const body = { reason: 'Police: stolen coins' }
+    const input = { params: { id: purchase.id }, headers: {}, body }
+    await app.client.call(operatorContract.holdPurchase, input, bob.as)
+    expect((await approve(waiting.id, waiting.hash, bob.as)).body).toMatchObject({
+      state: 'failed',
+      reason: 'The purchase was marked again since: it is held now',
+    })
+    expect((await lookAt(app, buyer, purchase)).status).toBe('processing')
+    const anew = waitOf(await release(purchase.id, ada.as))
+    expect((await approve(anew.id, anew.hash, bob.as)).body.state).toBe('done')
+  })
 })
 
 describe('resuming in spite of faults in the books', () => {
