@@ -103,7 +103,7 @@ export async function lockReferrals(
     .where('referee_id', 'in', refereeIds)
     .execute()
   const rewards = rewardRows.map(readReward)
-  const erased = await listErased(
+  const erased = await lockErased(
     transaction,
     users.flatMap(({ referrer_id }) => referrer_id ?? []),
   )
@@ -122,17 +122,23 @@ export async function lockReferrals(
   )
 }
 
-async function listErased(
+/**
+ * Those of the users whose accounts were erased. No other is erased before the transaction ends. It
+ * waits for an erasure that is under way, which by then waits for nothing that is locked here.
+ */
+async function lockErased(
   transaction: DatabaseTransaction,
   userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await transaction
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'erased_at'])
     .where('id', 'in', userIds)
-    .where('erased_at', 'is not', null)
+    .orderBy('id')
+    // A condition on the erasure would lock none of those who are not erased yet.
+    .forKeyShare()
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows.flatMap(({ id, erased_at }) => (erased_at === null ? [] : id)))
 }
 
 export async function saveRewards(

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { eraseUserFields, lockUser } from '#server/database/accounts/users.ts'
 import {
   mineSandboxBlocks,
   replaceSandboxBlocks,
@@ -219,6 +220,28 @@ describe('a friend who is erased while their purchase is settled', () => {
       .executeTakeFirstOrThrow()
     expect(status).toBe('completed')
     expect(await rewardsOf(pair)).toMatchObject([{ status: 'completed' }])
+  })
+})
+
+describe('a referrer whose account is erased while a reward is earned', () => {
+  it('earns nothing that nobody could claim', async () => {
+    const pair = await aReferral()
+    const { open, services } = oneOf(0)
+    const purchases = await buyAndPayAtOnce(pair)
+    await mineTwo()
+    const erase = await hold(open.database, async (transaction) => {
+      await lockUser(transaction, pair.referrer.id)
+      await eraseUserFields(transaction, pair.referrer.id, oneOf(0).clock.now())
+    })
+    const settling = watchChains(services)
+    await expectWaiting(open.database, 1)
+    await erase()
+    await settling
+    for (const purchase of purchases) {
+      expect((await lookAt(oneOf(0), pair.friend, purchase)).status).toBe('completed')
+    }
+    expect(await rewardsOf(pair)).toEqual([])
+    expect(await balanceOf(pair)).toBe(0n)
   })
 })
 
