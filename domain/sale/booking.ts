@@ -48,6 +48,7 @@ export type RequotablePurchase = PurchaseRequest & {
 
 export type BookingOutcome =
   | 'created'
+  | 'no_account'
   | 'repeated'
   | 'key_reused'
   | 'paused'

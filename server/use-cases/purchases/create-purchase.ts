@@ -230,6 +230,8 @@ async function createAddress(rail: Rail, request: AddressRequest): Promise<Payme
 
 /** Throws the reason why a purchase was not booked; returns only if it is worth quoting again. */
 async function refuse(services: Services, request: PurchaseRequest, { outcome, isFirst }: Booking) {
+  // The account was erased since its session was looked up.
+  if (outcome === 'no_account') throw new Refusal('Unauthenticated')
   if (outcome === 'key_reused') throw new Refusal('IdempotencyKeyReused')
   if (outcome === 'paused') throw new Refusal('SalePaused')
   if (outcome !== 'market_moved') await requireRoom(services, request, isFirst, request)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { usersContract } from '#contract/users.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { proportion, tokenAmount } from '#domain/money.ts'
 import { listSettlements, requestExpiries } from '#server/database/purchases/purchases.ts'
@@ -205,6 +206,25 @@ describe('a database that ends a connection', () => {
     expect(reply.headers['retry-after']).toMatch(/^\d+$/)
     expect(app.complaints.splice(0)).toMatchObject([{ message: 'A call failed' }])
     expect((await tryToBuy(app, buyer, { key: 'interrupted' })).status).toBe(201)
+  })
+})
+
+describe('a buyer who erases their account while their purchase waits', () => {
+  it('buys nothing', async () => {
+    const app = oneOf(0)
+    const { database } = app.open
+    const [buyer] = await manyUsers(database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const release = await holdCounters()
+    const buying = tryToBuy(app, buyer)
+    await expectWaiting(database, 1)
+    const input = { params: { id: buyer.id }, body: undefined }
+    const { status } = await oneOf(1).client.call(usersContract.eraseUser, input, buyer.as)
+    expect(status).toBe(204)
+    await release()
+    expect((await buying).refusal).toMatchObject({ code: 401, reason: 'Unauthenticated' })
+    const made = database.selectFrom('purchases').select('id').where('user_id', '=', buyer.id)
+    expect(await made.execute()).toEqual([])
   })
 })
 

@@ -2601,10 +2601,11 @@ $$;
 -- purchase is a default of its table, or stands below.
 --
 -- Each purchase has its own outcome, so that one bad one never fails its neighbours:
---   created, repeated (the key was used for this same purchase), key_reused (for another one),
---   paused, sale_changed (another sale file was applied since it was quoted), market_moved (the stage
---   is over or its price is another one), too_many_open, no_room, lapsed (so many purchases were not
---   paid that the next one has to wait), user_worth, connection_worth, unpaid_share.
+--   created, no_account (the buyer's was erased meanwhile), repeated (the key was used for this same
+--   purchase), key_reused (for another one), paused, sale_changed (another sale file was applied
+--   since it was quoted), market_moved (the stage is over or its price is another one),
+--   too_many_open, no_room, lapsed (so many purchases were not paid that the next one has to wait),
+--   user_worth, connection_worth, unpaid_share.
 -- Where the price of any is another one, nothing is made and all are market_moved: the caller quotes
 -- them again while it holds the lock, and asks once more.
 --
@@ -2734,7 +2735,7 @@ begin
 
   for request in
     select
-      each.*, buyer.id is not null as has_buyer,
+      each.*, buyer.id is not null as has_account,
       known.id as known_id, known.request_fingerprint as known_fingerprint,
       first.status is null or first.status in ('expired', 'failed') as is_first,
       unpaid.open_count, unpaid.usd as open_usd, unpaid.tokens as open_tokens, unpaid.lapses,
@@ -2752,7 +2753,7 @@ begin
       first_reserved, created_at, expires_at, connection_hash, sale_file_id, open_max,
       user_worth_max, connection_worth_max, unpaid_share, share_min, place
     )
-    left join users as buyer on buyer.id = each.user_id
+    left join users as buyer on buyer.id = each.user_id and buyer.erased_at is null
     left join purchases as known
       on known.user_id = each.user_id and known.idempotency_key = each.idempotency_key
     left join first_purchases on first_purchases.user_id = each.user_id
@@ -2762,9 +2763,6 @@ begin
       on each.connection_hash is not null and each.connection_worth_max is not null
     order by each.place
   loop
-    if not request.has_buyer then
-      raise foreign_key_violation using message = 'A purchase must have a user who exists';
-    end if;
     wanted := case when request.is_first then request.first_reserved else request.reserved end;
     connection_usd := coalesce(request.connection_usd, 0);
     connection_place := array_position(connections, request.connection_hash);
@@ -2772,6 +2770,7 @@ begin
       connection_usd := connection_usd + connection_usds[connection_place];
     end if;
     verdict := case
+      when not request.has_account then 'no_account'
       when request.known_fingerprint = request.fingerprint then 'repeated'
       when request.known_id is not null then 'key_reused'
       when is_sale_paused then 'paused'
