@@ -42,7 +42,7 @@ async function aStageWithRoom(): Promise<string> {
 }
 
 function aRequest(stageId: string, userId: string, place = 0): PurchaseRequest {
-  const createdAt = new Date(1_700_000_000_000 + place)
+  const createdAt = new Date(Date.now() + place)
   const terms = someTerms({
     stageId,
     usd: usd(1_000_000n + BigInt(place)),

@@ -2603,9 +2603,9 @@ $$;
 -- Each purchase has its own outcome, so that one bad one never fails its neighbours:
 --   created, no_account (the buyer's was erased meanwhile), repeated (the key was used for this same
 --   purchase), key_reused (for another one), paused, sale_changed (another sale file was applied
---   since it was quoted), market_moved (the stage is over or its price is another one),
---   too_many_open, no_room, lapsed (so many purchases were not paid that the next one has to wait),
---   user_worth, connection_worth, unpaid_share.
+--   since it was quoted), market_moved (the stage is over, its price is another one, or it was quoted
+--   more than a minute ago), too_many_open, no_room, lapsed (so many purchases were not paid that the
+--   next one has to wait), user_worth, connection_worth, unpaid_share.
 -- Where the price of any is another one, nothing is made and all are market_moved: the caller quotes
 -- them again while it holds the lock, and asks once more.
 --
@@ -2777,6 +2777,8 @@ begin
       when request.sale_file_id is distinct from the_sale_file then 'sale_changed'
       when counter.sold = counter.supply then 'market_moved'
       when request.token_price <> counter.token_price then 'market_moved'
+      -- A machine that was suspended lives in the past, where old prices are new.
+      when request.created_at < clock_timestamp() - interval '1 minute' then 'market_moved'
       when request.open_count >= greatest(1, request.open_max >> least(request.lapses, 10)::integer)
         then 'too_many_open'
       when request.has_to_wait then 'lapsed'
