@@ -49,7 +49,8 @@ const stepTexts: Record<InboxItem['kind'], string> = {
   claim: 'Approve or reject it',
   claim_to_send: 'Put it into a batch',
   claim_uncovered: 'Take it out of its batch, and reject it',
-  batch: 'Send it, name what has sent it, or cancel it',
+  batch:
+    'Send it, name what has sent it, or cancel it. Raise the fee of what waits for a block in your wallet',
   paid_twice: 'Ask for it back, and put this away',
   payout_gone:
     'Wait, and look in your wallet. If it does not come back, send it again with the same nonce or from ' +

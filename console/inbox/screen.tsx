@@ -145,7 +145,7 @@ const kindTexts: Record<InboxKind, string> = {
   claim: 'Claims to approve',
   claim_to_send: 'Claims to send',
   claim_uncovered: 'Claims without their money',
-  batch: 'Batches not sent',
+  batch: 'Batches not in a block',
   paid_twice: 'Paid twice',
   payout_gone: 'Payouts that have gone',
   foreign: 'Other tokens',

@@ -16,7 +16,7 @@ export const inboxKinds = {
   claim_to_send: { read: 'refunds.read', next: 'refunds.pay' },
   /** An approved claim whose money a reorganisation has removed since. */
   claim_uncovered: { read: 'refunds.read', next: 'refunds.approve' },
-  /** A batch of claims that was not seen on its chain for a day. */
+  /** A batch of claims that is not, or not in whole, in blocks of its chain after a day. */
   batch: { read: 'refunds.read', next: 'refunds.pay' },
   /** A transfer by a cancelled batch, to somebody who was paid in another way. */
   paid_twice: { read: 'refunds.read', next: 'refunds.pay' },

@@ -141,9 +141,14 @@ const sources = {
   batch: sql`
     select batch.id::text as item_id, batch.created_at as since, null::uuid as purchase_id,
       null::text as payment_token_id, null::numeric as amount, null::numeric as usd,
-      batch.chain as note
+      concat_ws(' ', batch.state, batch.chain) as note
     from refund_batches as batch
-    where batch.state = 'open' and batch.created_at <= ${moment} - interval '1 day'`,
+    where batch.created_at <= ${moment} - interval '1 day' and (
+      batch.state = 'open' or batch.state = 'sent' and exists (
+        select from refund_claims as claim
+        where claim.batch_id = batch.id and claim.state = 'sent' and claim.confirmations = 0
+      )
+    )`,
   paid_twice: sql`
     select ${doubleId} as item_id, double.found_at as since, null::uuid as purchase_id,
       claim.payment_token_id, (claim.amount - claim.fee)::numeric as amount,

@@ -9,6 +9,7 @@ import { cryptoAmount } from '#domain/money.ts'
 import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
 import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
 import { saveReport } from '#server/database/sale/sale-pause.ts'
+import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import {
   aPurchase,
@@ -19,6 +20,7 @@ import {
   quickSale,
   reorganise,
 } from '#tests/kit/builders/a-purchase.ts'
+import { aBatch, anApprovedClaim, send } from '#tests/kit/builders/a-claim.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { everythingStored } from '#tests/kit/builders/everything-stored.ts'
 import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
@@ -162,6 +164,23 @@ describe('each kind comes and goes', () => {
     expect(await itemsOf('unconfirmed')).toMatchObject([{ id, purchase_id: id }])
     await mine(app, 2)
     expect(await itemsOf('unconfirmed')).toEqual([])
+  })
+
+  test('a batch that is sent and waits for a block, until it is in one', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app, [claimed.id])
+    await send(app, claimed.address, claimed.pays)
+    await followPayouts(app.services)
+    await app.passTime(DAY_MS - 60_000)
+    expect(await itemsOf('batch')).toEqual([])
+    await app.passTime(120_000)
+    expect(await itemsOf('batch')).toMatchObject([
+      { id, title: expect.stringContaining('waits for a block'), permission: 'refunds.pay' },
+    ])
+    await mine(app)
+    await followPayouts(app.services)
+    expect(await itemsOf('batch')).toEqual([])
   })
 
   test('money at an address of no purchase, until somebody has found whose it is', async () => {

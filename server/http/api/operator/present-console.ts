@@ -145,10 +145,18 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     detail:
       'Since the claim was approved, a reorganisation has removed a payment, or its gateway has sent it back to the buyer.',
   }),
-  batch: ({ id, note }) => ({
-    title: `Batch ${id} has not been sent for a day`,
-    detail: `Not all of it, or nothing, was seen on ${note ?? 'its chain'}.`,
-  }),
+  batch: ({ id, note }) => {
+    const [state, chain = 'its chain'] = (note ?? '').split(' ')
+    return state === 'sent'
+      ? {
+          title: `Batch ${id} was sent and waits for a block`,
+          detail: `Not all of it, or nothing, is in a block of ${chain}: its fee may be too low.`,
+        }
+      : {
+          title: `Batch ${id} has not been sent for a day`,
+          detail: `Not all of it, or nothing, was seen on ${chain}.`,
+        }
+  },
   paid_twice: ({ note }, amount) => ({
     title: `${amount} was paid twice`,
     detail: `A batch was sent again, or after it was cancelled, by ${note ?? ''}`,
