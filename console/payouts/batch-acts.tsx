@@ -5,12 +5,13 @@ import { useMay } from '#console/session/self.ts'
 import { Button } from '#web/ui/actions.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { gateways } from './ready-claims.ts'
 
 export function BatchActs({ batch }: { batch: RefundBatch }) {
   const mayPay = useMay('refunds.pay')
   const [open, setOpen] = useState<'name' | 'cancel'>()
-  const isOpen = batch.state === 'open' || batch.state === 'sent'
-  if (!mayPay || !isOpen) return null
+  const isOver = batch.state === 'cancelled' && gateways.has(batch.rail)
+  if (!mayPay || batch.state === 'confirmed' || isOver) return null
   const close = () => setOpen(undefined)
   return (
     <div className="flex flex-wrap gap-3">
@@ -49,8 +50,9 @@ function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) 
         The server usually finds the transaction by itself. Name it if it does not: for example if a
         wallet other than the treasury, or other than the one of the PSBT, sends it, or after you
         have replaced it with one that has a higher fee. Once you name one, only named ones count:
-        name each of them. If a gateway pays and no chain is read, naming it records the batch as
-        paid, for good.
+        name each of them. Name what had sent a batch before it was cancelled too: until it is seen,
+        the next file of the same claims warns of it. If a gateway pays and no chain is read, naming
+        it records the batch as paid, for good.
       </p>
       <TextField
         label="Hash of the transaction"

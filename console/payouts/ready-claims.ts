@@ -26,7 +26,7 @@ const sumOf = (amounts: readonly string[], decimals: number) =>
   )
 
 /** A gateway's transaction moves one coin, and is named for a whole batch. */
-const gateways: ReadonlySet<string> = new Set<RailName>(['nowpayments', 'btcpay'])
+export const gateways: ReadonlySet<string> = new Set<RailName>(['nowpayments', 'btcpay'])
 
 /**
  * Approved claims by rail and chain, and at gateways also by coin, without those whose money is

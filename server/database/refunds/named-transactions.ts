@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Database } from '#server/database/tables/tables.ts'
 import type { NamedSight } from '#server/ports/payouts.ts'
 
@@ -15,25 +17,41 @@ export async function listNamedSights(
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
+export type UnsureTransaction = {
+  hash: string
+  /** Null if no node has shown it, or what it pays, so far. */
+  state: 'waiting' | 'unread' | null
+}
+
 /**
- * Named transactions of batches that claims have left which wait for a block, or of which no node
- * tells what they have paid: they may pay them.
+ * Transactions of batches that claims have left which may pay them: those that wait for a block, of
+ * which no node tells what they have paid, or that were named and nobody has seen yet.
  */
 export async function listUnsureElsewhere(
   database: Database,
   claimIds: readonly string[],
-): Promise<Pick<NamedSight, 'hash' | 'state'>[]> {
+): Promise<UnsureTransaction[]> {
   if (claimIds.length === 0) return []
-  return await database
-    .selectFrom('refund_batch_claims as inside')
-    .innerJoin('refund_named_transactions as named', 'named.batch_id', 'inside.batch_id')
-    .select(['named.hash', 'named.state'])
-    .distinct()
-    .where('inside.claim_id', 'in', claimIds)
-    .where('inside.left_at', 'is not', null)
-    .where('named.state', 'in', ['waiting', 'unread'])
-    .orderBy('named.hash')
-    .execute()
+  const { rows } = await sql<UnsureTransaction>`
+    with former as (
+      select distinct batch.id, batch.chain, batch.former_hashes || batch.named_hash as names
+      from refund_batch_claims as inside join refund_batches as batch on batch.id = inside.batch_id
+      where inside.claim_id = any (${claimIds}::uuid[]) and inside.left_at is not null
+    )
+    select seen.hash, seen.state from former
+    join refund_named_transactions as seen on seen.batch_id = former.id
+    where seen.state in ('waiting', 'unread')
+    union
+    select name.hash, null from former cross join unnest(former.names) as name (hash)
+    where name.hash is not null and not exists (
+      select from refund_named_transactions as seen
+      where seen.batch_id = former.id and seen.hash = name.hash
+    ) and not exists (
+      select from refund_claims as paid
+      where paid.chain = former.chain and paid.transaction_hash = name.hash
+    )
+    order by hash`.execute(database)
+  return rows
 }
 
 export async function saveNamedSight(

@@ -2,8 +2,11 @@ import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { findBatch } from '#server/database/refunds/batches.ts'
-import { listUnsureElsewhere } from '#server/database/refunds/named-transactions.ts'
-import type { NamedSight, PayoutFile } from '#server/ports/payouts.ts'
+import {
+  listUnsureElsewhere,
+  type UnsureTransaction,
+} from '#server/database/refunds/named-transactions.ts'
+import type { PayoutFile } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { askNode } from '#server/use-cases/access/ask-node.ts'
 import {
@@ -25,8 +28,12 @@ const otherAmounts = (count: number) =>
   `${count === 1 ? 'A transfer' : `${count} transfers`} of another amount came to addresses in this ` +
   'file, which still has the whole amounts: see the batch.'
 
-const mayPay = ({ hash, state }: Pick<NamedSight, 'hash' | 'state'>) =>
-  state === 'unread' ? mayHavePaid(hash) : mayStillPay(hash)
+const mayPay = ({ hash, state }: UnsureTransaction) =>
+  state === null ? isUnseen(hash) : state === 'unread' ? mayHavePaid(hash) : mayStillPay(hash)
+
+const isUnseen = (hash: string) =>
+  `The transaction ${hash} was named for an earlier batch, and no node has shown so far that it ` +
+  'pays some of the same: look into your wallet first. If it was sent, wait until it is in a block.'
 
 const mayHavePaid = (hash: string) =>
   `The transaction ${hash} of an earlier batch is in a block, and the node does not tell whether it ` +

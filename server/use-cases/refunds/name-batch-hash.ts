@@ -1,22 +1,26 @@
 import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import { type BatchRow, updateBatch } from '#server/database/refunds/batches.ts'
-import type { ClaimRow } from '#server/database/refunds/claims.ts'
+import {
+  type BatchRow,
+  listBatchClaims,
+  lockBatch,
+  updateBatch,
+} from '#server/database/refunds/batches.ts'
 import { isReceiptHash } from '#server/database/settlement/refund-payments.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
-import { type BatchRecord, getBatch, NAMED_MAX } from './batch-view.ts'
+import { type BatchRecord, getBatch, NAMED_MAX, noSuchBatch } from './batch-view.ts'
 import { tokenOf } from './claim-view.ts'
 import { keepPaidByHand } from './keep-paid.ts'
-import { lockOpenBatch, lockOwnClaims } from './lock-open-batch.ts'
+import { lockOwnClaims } from './lock-open-batch.ts'
 
 /**
  * Names the transaction that pays a batch, so that it is looked at first, along with those named
- * before it. If no chain is read, the batch's claims are recorded as paid by it. Refuses with
- * `NotFound`, `BatchClosed`, `InvalidInput`, `HashUsed`, and with `RailUnavailable` if the sale no
- * longer has its rail.
+ * before it; also of a cancelled batch, if its chain is read. If none is read, the batch's claims
+ * are recorded as paid by it. Refuses with `NotFound`, `BatchClosed`, `InvalidInput`, `HashUsed`,
+ * and with `RailUnavailable` if the sale no longer has its rail.
  */
 export async function nameBatchHash(
   services: Services,
@@ -24,15 +28,19 @@ export async function nameBatchHash(
   operator: Operator,
 ): Promise<BatchRecord> {
   await services.database.transaction().execute(async (transaction) => {
-    const batch = await lockOpenBatch(transaction, id)
+    const batch = await lockBatch(transaction, id)
+    if (batch === null) throw noSuchBatch()
     const rail = services.rails.get(batch.rail)
     if (rail === undefined) {
       throw new Refusal('RailUnavailable', {
         message: 'This server does not read the chain of this batch: set up its rail again first',
       })
     }
-    const claims = await lockOwnClaims(transaction, batch)
-    const hash = await readHash(services, transaction, batch, claims, text)
+    const isReadByHand = rail.payouts === undefined
+    // What was cancelled may have been sent before: only its name may lead to it.
+    const isOver = batch.state === 'confirmed' || (isReadByHand && batch.state === 'cancelled')
+    if (isOver) throw new Refusal('BatchClosed')
+    const hash = await readHash(services, transaction, batch, text)
     const { named_hash: last, former_hashes: former } = batch
     const former_hashes = [...new Set([...former, ...(last === null ? [] : [last])])].filter(
       (each) => each !== hash,
@@ -45,8 +53,10 @@ export async function nameBatchHash(
       })
     }
     await updateBatch(transaction, id, { named_hash: hash, former_hashes })
-    const isReadByHand = rail.payouts === undefined
-    if (isReadByHand) await keepPaidByHand(services, transaction, claims, { batch, hash })
+    if (isReadByHand) {
+      const claims = await lockOwnClaims(transaction, batch)
+      await keepPaidByHand(services, transaction, claims, { batch, hash })
+    }
     await recordAction(services, transaction, operator, {
       act: 'nameRefundBatchHash',
       details: { batch_id: String(id), hash, paid: String(isReadByHand) },
@@ -58,11 +68,10 @@ export async function nameBatchHash(
 async function readHash(
   services: Services,
   transaction: DatabaseTransaction,
-  { rail, chain }: BatchRow,
-  claims: readonly ClaimRow[],
+  { id, rail, chain }: BatchRow,
   text: string,
 ): Promise<string> {
-  const [first] = claims
+  const [first] = (await listBatchClaims(transaction, [id])).get(id) ?? []
   if (first === undefined) throw new Refusal('BatchClosed')
   const read = readTransactionHash(text, { rail, paymentToken: tokenOf(services, first) })
   if ('fault' in read) throw wrongField('hash', read.fault)
