@@ -201,4 +201,5 @@ function MakeDialog({ ready, onClose }: { ready: ReadyClaims; onClose: () => voi
 
 const leftOutText = (count: number) =>
   `${count} ${count === 1 ? 'claim was' : 'claims were'} left out: the money is no longer on ` +
-  'its chain, or a purchase is held.'
+  'its chain, a purchase is held, or a claim to the same that was rejected was paid (see Paid ' +
+  'twice in the inbox).'

@@ -217,8 +217,8 @@ export type PayoutRecord = {
   psbts: {
     /** The PSBT that was made for a batch; null if none was. */
     find(batchId: bigint): Promise<string | null>
-    /** Those of other batches on the chain. */
-    listOthers(chain: string, batchId: bigint): Promise<OtherPsbt[]>
+    /** Those of other batches on the chain than the one of these claims. */
+    listOthers(chain: string, batchId: bigint, claimIds: readonly string[]): Promise<OtherPsbt[]>
     /** The lowest index of a key's internal branch that no PSBT uses for change. */
     nextChangeIndex(key: KeyIdentity): Promise<number>
     /** Stores a batch's first PSBT. Returns the one that is stored, whoever made it. */
@@ -245,9 +245,10 @@ export type OtherPsbt = {
   psbt: string
   state: RefundBatchState
   /**
-   * The claims that it pays and that have left its batch: whoever has signed it can still pay them.
+   * Whether it pays one of the claims, or a rejected one to the same money, that has left its batch:
+   * whoever has signed it can still pay that.
    */
-  leftIds: readonly string[]
+  hasLost: boolean
 }
 
 /** What was received in one output, at an address that was derived for it. */

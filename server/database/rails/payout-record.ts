@@ -3,6 +3,7 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { OtherPsbt, PayoutRecord } from '#server/ports/payouts.ts'
 import { createCoinRecord } from '#server/database/refunds/coin-transfers.ts'
+import { withFormer } from '#server/database/refunds/former-claims.ts'
 import { sql } from 'kysely'
 
 /** Whether an address, written as on its chain, was ever given out for payment. */
@@ -70,12 +71,13 @@ function createPsbtRecord(database: Database, now: () => Date): PayoutRecord['ps
 
   return {
     find,
-    async listOthers(chain, batchId) {
+    async listOthers(chain, batchId, claimIds) {
       const { rows } = await sql<OtherPsbt>`
-        select batch.id as "batchId", made.psbt, batch.state, array(
-          select inside.claim_id::text from refund_batch_claims as inside
+        select batch.id as "batchId", made.psbt, batch.state, exists (
+          select from refund_batch_claims as inside
           where inside.batch_id = batch.id and inside.left_at is not null
-        ) as "leftIds"
+            and inside.claim_id in ${withFormer(claimIds)}
+        ) as "hasLost"
         from payout_psbts as made join refund_batches as batch on batch.id = made.batch_id
         where batch.chain = ${chain} and batch.id <> ${batchId}
         order by batch.id`.execute(database)

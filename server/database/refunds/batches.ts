@@ -122,10 +122,11 @@ export async function listBatchClaims(
   return Map.groupBy(rows, ({ of_batch }) => of_batch)
 }
 
+const DAY_MS = 24 * 60 * 60_000
 /** Somebody who has the file of a cancelled or paid batch may still send it. */
-const LEFT_FOLLOWED_MS = 30 * 24 * 60 * 60_000
+export const LEFT_FOLLOWED_DAYS = 30
 /** Claims that left a batch, or were paid, before then are not followed any more. */
-export const leftSince = (now: Date) => new Date(now.getTime() - LEFT_FOLLOWED_MS)
+export const leftSince = (now: Date) => new Date(now.getTime() - LEFT_FOLLOWED_DAYS * DAY_MS)
 
 /** Whether a batch may be on its way: it is open, sent, or was cancelled or paid lately. */
 export const isFollowed = (now: Date) => sql<boolean>`

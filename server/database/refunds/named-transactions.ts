@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { withFormer } from './former-claims.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { NamedSight } from '#server/ports/payouts.ts'
 
@@ -24,19 +25,21 @@ export type UnsureTransaction = {
 }
 
 /**
- * Transactions of batches that claims have left which may pay them: those that wait for a block, of
+ * Transactions of batches that claims, or rejected ones to the same money, have left since an
+ * instant, which may pay them: those that wait for a block, of
  * which no node tells what they have paid, or that were named and nobody has seen yet.
  */
 export async function listUnsureElsewhere(
   database: Database,
   claimIds: readonly string[],
+  since = new Date(0),
 ): Promise<UnsureTransaction[]> {
   if (claimIds.length === 0) return []
   const { rows } = await sql<UnsureTransaction>`
     with former as (
       select distinct batch.id, batch.chain, batch.former_hashes || batch.named_hash as names
       from refund_batch_claims as inside join refund_batches as batch on batch.id = inside.batch_id
-      where inside.claim_id = any (${claimIds}::uuid[]) and inside.left_at is not null
+      where inside.claim_id in ${withFormer(claimIds)} and inside.left_at > ${since}
     )
     select seen.hash, seen.state from former
     join refund_named_transactions as seen on seen.batch_id = former.id

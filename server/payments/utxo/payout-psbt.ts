@@ -142,13 +142,13 @@ async function otherCoins(
   record: PayoutRecord,
   { id, chain, payouts }: PayoutBatch,
 ): Promise<OtherCoins> {
-  const ids = new Set(payouts.map((payout) => payout.id))
+  const ids = payouts.map((payout) => payout.id)
   const outputs = new Set(payouts.map((payout) => outputOf(coin, payout)))
-  const others = (await record.psbts.listOthers(chain, id)).map(({ psbt, ...other }) => {
+  const others = (await record.psbts.listOthers(chain, id, ids)).map(({ psbt, ...other }) => {
     const transaction = readPsbt(psbt)
     const coins = inputsOf(transaction).map(({ name }) => name)
     const hasLost =
-      other.leftIds.some((left) => ids.has(left)) ||
+      other.hasLost ||
       (other.state === 'cancelled' && outputsOf(transaction).some((output) => outputs.has(output)))
     const isOnItsWay = !hasLost && (other.state === 'open' || other.state === 'sent')
     return { ...other, coins, hasLost, isOnItsWay }

@@ -6,6 +6,7 @@ import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts
 import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
 import { findNotified, mailKey } from '#server/database/books/outbox.ts'
 import { lockPurchases, requestSettlements } from '#server/database/purchases/purchases.ts'
+import { LEFT_FOLLOWED_DAYS, leftSince } from '#server/database/refunds/batches.ts'
 import {
   type ClaimPartRow,
   type ClaimRow,
@@ -18,6 +19,7 @@ import {
   restoreRefundDue,
   updateClaims,
 } from '#server/database/refunds/claims.ts'
+import { listUnsureElsewhere } from '#server/database/refunds/named-transactions.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { deleteRefundDue, findOwedReceipt } from '#server/database/settlement/refunds.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -115,7 +117,7 @@ export async function approveClaim(services: Services, seen: SeenClaim, operator
 
 /**
  * Closes a claim that is in no batch, giving its buyer a reason: what was promised is owed again.
- * Refuses with `NotFound`, `ClaimClosed`.
+ * Refuses with `NotFound`, and with `ClaimClosed` also while a transaction may still pay it.
  */
 export async function rejectClaim(
   services: Services,
@@ -128,12 +130,34 @@ export async function rejectClaim(
     await requestSettlements(transaction, idsOf(await listPartsOf(transaction, id)))
     const { claim, parts } = await lockWhole(transaction, id)
     if (claim.state !== 'claimed' && claim.state !== 'approved') throw new Refusal('ClaimClosed')
+    await requireNothingOnItsWay(services, transaction, claim)
     await close(services, transaction, { claim, parts }, reason)
     const details = { claim_id: id, was: claim.state, reason }
     const act = { act: 'rejectRefundClaim' as const, userId: claim.user_id, details }
     await recordAction(services, transaction, operator, act)
   })
   await settleDue(services)
+}
+
+/**
+ * Refuses while a transaction of a cancelled batch may pay the claim: once it is rejected, the buyer
+ * may claim the same money again. A mined one that cannot be read is for the operator to look at.
+ */
+async function requireNothingOnItsWay(
+  { clock }: Services,
+  transaction: DatabaseTransaction,
+  { id }: ClaimRow,
+): Promise<void> {
+  const unsure = await listUnsureElsewhere(transaction, [id], leftSince(clock.now()))
+  const [found] = unsure.filter(({ state }) => state !== 'unread')
+  if (found === undefined) return
+  throw new Refusal('ClaimClosed', {
+    message:
+      `The transaction ${found.hash} of an earlier batch may still pay this claim: wait until it ` +
+      'is in a block. If it is not to be, and pays nobody else, use its nonce or its coins for ' +
+      'another one, and wait until that is mined. If it was never sent, the claim can be rejected ' +
+      `${LEFT_FOLLOWED_DAYS} days after it has left that batch, or be paid by another one`,
+  })
 }
 
 type WholeClaim = { claim: ClaimRow; parts: readonly ClaimPartRow[] }

@@ -2,6 +2,7 @@ import { payoutsCsv } from '#domain/refunds/payout-files.ts'
 import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { findBatch } from '#server/database/refunds/batches.ts'
+import { listPaidBefore } from '#server/database/refunds/former-claims.ts'
 import {
   listUnsureElsewhere,
   type UnsureTransaction,
@@ -44,6 +45,11 @@ const mayStillPay = (hash: string) =>
   'of the same: wait until it is in one. Only if it pays nobody else, use its nonce or its coins for ' +
   'another one, and wait until that one is mined.'
 
+const wasPaid = (hash: string) =>
+  `The transaction ${hash} has paid a claim that was rejected, to the same money as one of this ` +
+  'batch. If the buyer has it, cancel this batch, reject the claim and mark its refunds as paid by ' +
+  'that transaction. If it came back, put its item away in the inbox, and take the file again'
+
 /**
  * A batch as a file for a wallet, with everything not seen on the chain. Refuses with `NotFound`,
  * `BatchClosed`, `InvalidInput`, and with `RailUnavailable` and the rail's own sentence if it
@@ -69,6 +75,11 @@ export async function makeBatchFile(
         `The transaction ${unresolved.hash}, or one that has replaced it, may pay this batch: see ` +
         'what the batch says of it. To pay in another way, cancel this batch and make another one',
     })
+  }
+  const ids = claims.map((claim) => claim.id)
+  const [paid] = await listPaidBefore(database, ids)
+  if (paid !== undefined) {
+    throw new Refusal('BatchClosed', { message: wasPaid(paid.hash) })
   }
   if ((await listPayable(database, claims)).length < claims.length) {
     throw new Refusal('BatchClosed', {
@@ -96,7 +107,6 @@ export async function makeBatchFile(
   }
   const wasSent = batch.named_hash !== null || current.length > claims.length
   const others = await othersOf(services, batch, claims)
-  const ids = claims.map((claim) => claim.id)
   const unsure = await listUnsureElsewhere(database, ids)
   const note = [
     file.note,

@@ -31,8 +31,8 @@ export type WantedBatch = {
 }
 
 /**
- * Puts approved claims on one chain together, oldest first. Claims whose money is gone, or that
- * have a held purchase, are left out. A batch worth more than the sale file's limit waits for a
+ * Puts approved claims on one chain together, oldest first. Claims whose money is gone or was sent
+ * before, or that have a held purchase, are left out. A batch worth more than the sale file's limit waits for a
  * second person: throws `WaitsForApproval`. Refuses with `InvalidInput`, `NothingToBatch`, with
  * `ClaimClosed` if a named claim is no longer approved, and with `ApprovalChanged` if it would send
  * something other than what a second person has approved.
@@ -55,6 +55,13 @@ export async function makeBatch(
       })
     }
     const payable = await listPayable(transaction, claims)
+    if (payable.length === 0 && claims.length > 0) {
+      throw new Refusal('NothingToBatch', {
+        message:
+          'What is approved there cannot be paid now: its money has gone from its chain, its ' +
+          'purchase is held, or it was paid to a claim that had been rejected. See the inbox',
+      })
+    }
     if (payable.length === 0) throw new Refusal('NothingToBatch')
     if (wanted.sha256 !== undefined && hashOfRows(payable) !== wanted.sha256) {
       throw new Refusal('ApprovalChanged', {

@@ -1,20 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { consoleContract } from '#contract/operator/console.ts'
 import type { NamedSight, Payouts } from '#server/ports/payouts.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import {
   aBatch,
   anApprovedClaim,
   cancelBatch,
+  doublePaymentsOf,
   fileOf,
-  lookAtBatch,
+  loggedIn,
   lookAtClaim,
+  reject,
   send,
+  tryToBatch,
   WALLET,
 } from '#tests/kit/builders/a-claim.ts'
-import { expectAllWell, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { expectAllWell, mine, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { anOwedPurchase } from '#tests/kit/builders/an-operator.ts'
+import { anOwedPurchase, operator, tryToPay } from '#tests/kit/builders/an-operator.ts'
 import { nameHash } from '#tests/kit/payouts/a-chain-batch.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -90,5 +94,89 @@ describe('a transaction of a batch that was cancelled', () => {
     await follow()
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent', transaction_hash: hash })
     expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+  })
+})
+
+describe('a claim of a batch that was cancelled', () => {
+  /** The buyer claims the same money again, at another address, and an operator approves it. */
+  async function claimAgain() {
+    buyer = { ...buyer, ...(await loggedIn(app, buyer)) }
+    return await anApprovedClaim(app, buyer, { address: 'sandbox-another-wallet' })
+  }
+
+  test('is not rejected while a transaction that was named may still pay it', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const sent = await aBatch(app)
+    await nameHash(app, sent, HASH)
+    await cancelBatch(app, sent)
+    const refused = { reason: 'ClaimClosed', message: expect.stringContaining(HASH) }
+    expect((await reject(app, claimed)).refusal, 'no node has shown it').toMatchObject(refused)
+    show('waiting')
+    await follow()
+    expect((await reject(app, claimed)).refusal).toMatchObject(refused)
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
+    show('replaced')
+    await follow()
+    expect((await reject(app, claimed)).body).toMatchObject({ state: 'rejected' })
+  })
+
+  test('can be rejected once nobody looks for that transaction any more', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const sent = await aBatch(app)
+    await nameHash(app, sent, HASH)
+    await cancelBatch(app, sent)
+    await app.passTime(30 * 24 * 60 * 60_000)
+    expect((await reject(app, claimed)).body).toMatchObject({ state: 'rejected' })
+  })
+
+  test('that is rejected and claimed again has a file that warns of what may pay the first', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const sent = await aBatch(app)
+    await cancelBatch(app, sent)
+    await reject(app, claimed)
+    await claimAgain()
+    const { id } = await aBatch(app)
+    await nameHash(app, sent, HASH)
+    expect((await fileOf(app, id)).body.note).toContain(HASH)
+  })
+
+  test('that was paid after it was rejected is not paid once more, until somebody says so', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await cancelBatch(app, await aBatch(app))
+    await reject(app, claimed)
+    const again = await claimAgain()
+    const batch = await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    const [double] = await doublePaymentsOf(app)
+    const hash = double?.transaction_hash ?? ''
+    expect((await fileOf(app, batch.id)).refusal).toMatchObject({
+      reason: 'BatchClosed',
+      message: expect.stringContaining(`${hash} has paid a claim that was rejected`),
+    })
+    await cancelBatch(app, batch)
+    expect((await tryToBatch(app)).refusal?.reason).toBe('NothingToBatch')
+    const body = { kind: 'paid_twice' as const, id: String(double?.id), reason: 'It came back' }
+    await app.client.call(consoleContract.closeInboxItem, { body }, operator)
+    expect((await fileOf(app, (await aBatch(app)).id)).body.text).toContain(again.address)
+  })
+
+  test('that was paid after it was rejected is settled by hand', async () => {
+    const { receiptId } = await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await cancelBatch(app, await aBatch(app))
+    await reject(app, claimed)
+    const again = await claimAgain()
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    const [double] = await doublePaymentsOf(app)
+    await reject(app, again)
+    expect((await tryToPay(app, receiptId, double?.transaction_hash ?? '')).status).toBe(200)
   })
 })

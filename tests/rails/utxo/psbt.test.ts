@@ -3,10 +3,16 @@ import { HDKey } from '@scure/bip32'
 import { Transaction } from '@scure/btc-signer'
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Payout, PayoutBatch, Payouts } from '#server/ports/payouts.ts'
+import { makeBatchFile } from '#server/use-cases/refunds/make-batch-file.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { anApprovedClaim, cancelBatch, loggedIn, reject } from '#tests/kit/builders/a-claim.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { aChainBatch } from '#tests/kit/payouts/a-chain-batch.ts'
 import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { addressOf, CONFIRMATIONS } from '#tests/kit/servers/evm-app.ts'
@@ -189,6 +195,29 @@ describe('a PSBT that spends what the sale has received', () => {
     if (kept === undefined) throw new Error('The batch has no payout.')
     const changed = { ...other, payouts: [{ ...kept, amount: cryptoAmount(kept.amount + 1n) }] }
     await expect(payouts.makeFile(changed, 'psbt')).rejects.toThrow(/has changed/)
+  })
+
+  it('spends the coins of a former one too where its claim was rejected and made again', async () => {
+    await received(8n * COIN, 9n * COIN)
+    await refreshPrices(app.services)
+    const anAddress = async () => mainnet(await litecoind.rpc('getnewaddress', '', 'bech32'))
+    const overpay = async (to: string, amount: bigint) => {
+      await litecoind.pay([to, amount])
+      await litecoind.mine(CONFIRMATIONS)
+    }
+    const wanted = { token: 'ltc', address: await anAddress() }
+    const { batch, claimed, buyer } = await aChainBatch(app, overpay, wanted)
+    const fileOf = async (id: string) => await makeBatchFile(app.services, BigInt(id), 'psbt')
+    const former = await fileOf(batch.id)
+    await cancelBatch(app, batch)
+    await reject(app, claimed)
+    const back = { ...buyer, ...(await loggedIn(app, buyer)) }
+    await anApprovedClaim(app, back, { address: await anAddress() })
+    const input = { headers: named, body: { rail: 'utxo', chain: CHAIN } }
+    const call = refundBatchesContract.makeRefundBatch
+    const next = (await app.client.call(call, input, operator)).body.batch
+    const { text } = await fileOf(next.id)
+    expect(spentBy(text)).toEqual(expect.arrayContaining(spentBy(former.text)))
   })
 
   it('is not made while a cancelled batch with its payouts is on its way', async () => {
