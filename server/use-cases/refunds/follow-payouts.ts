@@ -99,7 +99,7 @@ export async function followPayouts(
   let isReadable = true
   const unsent: Step = {
     follow: async (...of) => {
-      if (!(await followLeft(services, ...of))) isWhole = false
+      if (!(await followLeft(services, ...of)).isWhole) isWhole = false
     },
     isWanted: (each) => isLeft(each) && isUnsent(each),
   }
@@ -135,20 +135,27 @@ export async function followPayouts(
   return { isWhole, isReadable }
 }
 
-const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>
+export const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>
   leftAt === null && (state === 'batched' || state === 'sent')
 
 const isUnsent = ({ state }: BatchedClaimRow) => state === 'approved' || state === 'batched'
 
-async function followCurrent(
+/**
+ * Records where claims of a batch are on its chain.
+ * @returns False while there are blocks in which they were not looked for yet.
+ */
+export async function followCurrent(
   services: Services,
   batch: BatchRow,
   claims: readonly BatchedClaimRow[],
   isAnyTime: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const payouts = services.rails.get(batch.rail)?.payouts
-  if (payouts === undefined || batch.state === 'cancelled') return
-  if (claims.length === 0) return await closeBatch(services, batch.id)
+  if (payouts === undefined || batch.state === 'cancelled') return true
+  if (claims.length === 0) {
+    await closeBatch(services, batch.id)
+    return true
+  }
   const exceptIds = claims.map(({ id }) => id)
   const search = { payouts, exceptIds, isOwn: true, isAnyTime }
   const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
@@ -168,6 +175,7 @@ async function followCurrent(
   }
   // What a transaction pays may be in a block not read yet: until then its batch gets no file.
   if (isWhole) await keepMined()
+  return isWhole
 }
 
 async function recordChanged(

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { consoleContract } from '#contract/operator/console.ts'
+import { NotYet, Unavailable } from '#domain/unavailable.ts'
 import type { NamedSight, Payouts } from '#server/ports/payouts.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import {
@@ -58,6 +59,12 @@ function show(state: NamedSight['state']) {
     }))
 }
 
+/** The buyer claims the same money again, at another address, and an operator approves it. */
+async function claimAgain() {
+  buyer = { ...buyer, ...(await loggedIn(app, buyer)) }
+  return await anApprovedClaim(app, buyer, { address: 'sandbox-another-wallet' })
+}
+
 describe('a transaction of a batch that was cancelled', () => {
   test('is warned of in the next file of its claims before a node has shown it, and after', async () => {
     await anOwedPurchase(app, buyer)
@@ -90,20 +97,83 @@ describe('a transaction of a batch that was cancelled', () => {
       .executeTakeFirstOrThrow()
     const named = await nameHash(app, sent, hash)
     expect(named.body).toMatchObject({ state: 'cancelled', named_hash: hash })
-    expect((await fileOf(app, id)).body.note).toContain(hash)
     await follow()
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent', transaction_hash: hash })
+  })
+})
+
+describe('a file is given once its chain was looked at', () => {
+  test('and has nothing that was sent since the last look', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    await send(app, WALLET, claimed.pays)
     expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent', batch_id: id })
+  })
+
+  test('and has nothing that was sent of an earlier batch since the last look', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const former = await aBatch(app)
+    await cancelBatch(app, former)
+    await send(app, WALLET, claimed.pays)
+    await mine(app)
+    // What is in a block below the next batch is none of its own.
+    const { id } = await aBatch(app)
+    await followPayouts(app.services, false)
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched', batch_id: id })
+    expect((await fileOf(app, id)).refusal?.reason).toBe('BatchClosed')
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent', batch_id: former.id })
+  })
+
+  test('and not while what a rejected claim to the same money had is on its way', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await cancelBatch(app, await aBatch(app))
+    await reject(app, claimed)
+    await claimAgain()
+    const { id } = await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    expect((await fileOf(app, id)).refusal).toMatchObject({
+      reason: 'BatchClosed',
+      message: expect.stringContaining('pays a claim that was rejected'),
+    })
+    expect(await doublePaymentsOf(app)).toEqual([])
+  })
+
+  test.each([
+    ['the chain cannot be read', new Unavailable('No node of the sandbox answers')],
+    ['the chain is still being read', new NotYet('Blocks are still being read')],
+  ])('and not while %s', async (_, error) => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const find = vi.spyOn(payoutsOf(app), 'find').mockRejectedValue(error)
+    expect((await fileOf(app, id)).refusal).toMatchObject({
+      reason: 'RailUnavailable',
+      message: error.message,
+    })
+    find.mockRestore()
+    expect((await fileOf(app, id)).body.text).toContain(WALLET)
+  })
+
+  test('and not while some of its blocks were not looked at', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const answer = { found: [], others: [], sights: [], head: 99n }
+    const find = vi.spyOn(payoutsOf(app), 'find')
+    find.mockResolvedValueOnce({ ...answer, isWhole: false })
+    expect((await fileOf(app, id)).refusal).toMatchObject({
+      reason: 'RailUnavailable',
+      message: expect.stringContaining('still reading blocks'),
+    })
+    expect((await fileOf(app, id)).body.text).toContain(WALLET)
   })
 })
 
 describe('a claim of a batch that was cancelled', () => {
-  /** The buyer claims the same money again, at another address, and an operator approves it. */
-  async function claimAgain() {
-    buyer = { ...buyer, ...(await loggedIn(app, buyer)) }
-    return await anApprovedClaim(app, buyer, { address: 'sandbox-another-wallet' })
-  }
-
   test('is not rejected while a transaction that was named may still pay it', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)
@@ -157,7 +227,7 @@ describe('a claim of a batch that was cancelled', () => {
     const hash = double?.transaction_hash ?? ''
     expect((await fileOf(app, batch.id)).refusal).toMatchObject({
       reason: 'BatchClosed',
-      message: expect.stringContaining(`${hash} has paid a claim that was rejected`),
+      message: expect.stringContaining(`${hash} pays a claim that was rejected`),
     })
     await cancelBatch(app, batch)
     expect((await tryToBatch(app)).refusal?.reason).toBe('NothingToBatch')
