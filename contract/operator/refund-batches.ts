@@ -138,8 +138,8 @@ export const refundBatchesContract = {
     result: z.object({
       batch: RefundBatchRecord,
       /**
-       * Approved claims whose money is gone, or was sent for a claim that had been rejected (see what
-       * was paid twice in the inbox), or that have a held purchase: they are in no batch.
+       * Approved claims whose money is gone, or was sent for a claim that had been rejected (see
+       * what was paid twice in the inbox), or that have a held purchase: they are in no batch.
        */
       left_out: z.array(Id),
     }),

@@ -245,8 +245,8 @@ export type OtherPsbt = {
   psbt: string
   state: RefundBatchState
   /**
-   * Whether it pays one of the claims, or a rejected one to the same money, that has left its batch:
-   * whoever has signed it can still pay that.
+   * Whether it pays one of the claims, or a rejected one to the same money, that has left its
+   * batch: whoever has signed it can still pay that.
    */
   hasLost: boolean
 }

@@ -40,7 +40,7 @@ export async function listPaidBefore(
   return rows
 }
 
-/** What batches have had of some claims, and of rejected ones to the same money, since an instant. */
+/** Of some claims and rejected ones to the same money: those that left a batch since an instant. */
 export async function listLeftClaims(
   database: Database,
   claimIds: readonly string[],

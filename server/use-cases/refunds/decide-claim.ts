@@ -140,8 +140,9 @@ export async function rejectClaim(
 }
 
 /**
- * Refuses while a transaction of a cancelled batch may pay the claim: once it is rejected, the buyer
- * may claim the same money again. A mined one that cannot be read is for the operator to look at.
+ * Refuses while a transaction of a cancelled batch may pay the claim: once it is rejected, the
+ * buyer may claim the same money again. A mined one that nobody can read is for the operator to
+ * look at.
  */
 async function requireNothingOnItsWay(
   { clock }: Services,

@@ -32,10 +32,10 @@ export type WantedBatch = {
 
 /**
  * Puts approved claims on one chain together, oldest first. Claims whose money is gone or was sent
- * before, or that have a held purchase, are left out. A batch worth more than the sale file's limit waits for a
- * second person: throws `WaitsForApproval`. Refuses with `InvalidInput`, `NothingToBatch`, with
- * `ClaimClosed` if a named claim is no longer approved, and with `ApprovalChanged` if it would send
- * something other than what a second person has approved.
+ * before, or that have a held purchase, are left out. A batch worth more than the sale file's limit
+ * waits for a second person: throws `WaitsForApproval`. Refuses with `InvalidInput`,
+ * `NothingToBatch`, with `ClaimClosed` if a named claim is no longer approved, and with
+ * `ApprovalChanged` if it would send something other than what a second person has approved.
  */
 export async function makeBatch(
   services: Services,
