@@ -314,6 +314,18 @@ describe('with one person', () => {
     expect(body.data).toMatchObject([{ kind: 'claim_uncovered', role: 'finance' }])
   })
 
+  test('where no chain is read, a cancelled batch is not paid by naming a transaction', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const batch = await aBatch(app)
+    await cancelBatch(app, batch)
+    const given = { id: BigInt(batch.id), hash: 'paid-at-the-gateway' }
+    await expect(nameBatchHash(withoutPayouts(app.services), given, acting)).rejects.toMatchObject({
+      reason: 'BatchClosed',
+    })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
+  })
+
   test('where no chain is read, naming the transaction records a batch as paid', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)
