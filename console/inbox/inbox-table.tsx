@@ -46,6 +46,8 @@ function What({ item: { title, detail, ...item } }: { item: InboxItem }) {
 const stepTexts: Record<InboxItem['kind'], string> = {
   refund: 'Send it back and mark it as paid',
   uncovered: 'See the purchase, and whether the money came again',
+  sent_not_owed:
+    'Look the transaction up. If it has paid the buyer, ask for the money back, and put this away',
   claim: 'Approve or reject it',
   claim_to_send: 'Put it into a batch',
   claim_uncovered: 'Take it out of its batch, and reject it',

@@ -142,6 +142,7 @@ const inboxQuery = (filters: InboxFilters) =>
 const kindTexts: Record<InboxKind, string> = {
   refund: 'Refunds',
   uncovered: 'Uncovered refunds',
+  sent_not_owed: 'Sent, but no longer owed',
   claim: 'Claims to approve',
   claim_to_send: 'Claims to send',
   claim_uncovered: 'Claims without their money',

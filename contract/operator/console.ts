@@ -159,8 +159,8 @@ export const consoleContract = {
     body: z.strictObject({
       kind: z.enum(closedByHand, {
         error:
-          'Must be mail, lost_payment, unmatched, uncovered, paid_twice, payout_gone, sweep or ' +
-          'late_delivery',
+          'Must be mail, lost_payment, unmatched, uncovered, sent_not_owed, paid_twice, ' +
+          'payout_gone, sweep or late_delivery',
       }),
       id: ItemBody.shape.id,
       reason: Reason('Say in a few words what became of it'),

@@ -8,6 +8,8 @@ import { type Permission, type Role, roleNames, roles } from './permissions.ts'
 export const inboxKinds = {
   /** Money that is owed back. */
   refund: { read: 'refunds.read', next: 'refunds.pay' },
+  /** A mark as paid that was not done, of what is owed no more: it may have been sent. */
+  sent_not_owed: { read: 'refunds.read', next: 'refunds.pay' },
   /** Paid back for money that a reorganisation has removed since. */
   uncovered: { read: 'refunds.read', next: 'refunds.pay' },
   /** A refund claim that its buyer can no longer cancel. */
@@ -71,6 +73,7 @@ export const closedByHand = [
   'lost_payment',
   'unmatched',
   'uncovered',
+  'sent_not_owed',
   'paid_twice',
   'payout_gone',
   'sweep',

@@ -101,11 +101,21 @@ export function isConfirmed({ state }: ReceiptFact): boolean {
   return state === 'confirmed'
 }
 
-/** The part of a receipt that was not paid back: what there is to credit, or to owe. */
+/** The part of a receipt that was neither paid back nor sent: what there is to credit or to owe. */
 export function unspent(receipt: ReceiptFact): ReceiptFact {
-  const { amount, paidBack = cryptoAmount(0n) } = receipt
-  return { ...receipt, amount: greatest(cryptoAmount(0n), subtract(amount, paidBack)) }
+  return { ...receipt, amount: subtract(notPaidBack(receipt), amountBeingSent(receipt)) }
 }
+
+/** What of a receipt is being sent, and so stays owed until that is decided. */
+export function amountBeingSent(receipt: ReceiptFact): CryptoAmount {
+  return least(receipt.beingSent?.amount ?? NOTHING, notPaidBack(receipt))
+}
+
+function notPaidBack({ amount, paidBack = NOTHING }: ReceiptFact): CryptoAmount {
+  return greatest(NOTHING, subtract(amount, paidBack))
+}
+
+const NOTHING = cryptoAmount(0n)
 
 /** The sum of receipts, whatever their state. */
 export function sum(receipts: readonly ReceiptFact[]): CryptoAmount {

@@ -1,6 +1,6 @@
 import type { CryptoAmount, Price, TokenAmount } from '#domain/money.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
-import type { Grant } from './outcome.ts'
+import type { Grant, RefundDue } from './outcome.ts'
 
 /** One transfer to the purchase's address, as the chain last reported it. */
 export type ReceiptFact = {
@@ -11,6 +11,11 @@ export type ReceiptFact = {
    * so that paying a refund changes no status, but it buys nothing and is owed no more.
    */
   paidBack?: CryptoAmount
+  /**
+   * What of it an operator has sent by hand, while the mark that says so waits for a second person;
+   * left out where there is none. It buys nothing and stays owed, whatever else is derived.
+   */
+  beingSent?: Pick<RefundDue, 'amount' | 'why'>
   /** False if another token or chain arrived at the address. */
   isRightAsset: boolean
   /** `gone`: dropped by a reorganisation or replaced. A receipt that comes back is seen again. */

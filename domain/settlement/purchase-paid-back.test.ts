@@ -184,3 +184,69 @@ describe('money that was paid back', () => {
     expect(outcome.reservationLeft).toBe(tokenAmount(0n))
   })
 })
+
+describe('a refund that is being sent', () => {
+  /** The same facts while all that is owed has been sent, and its marks wait. */
+  const sendAll = (facts: PurchaseFacts, { refunds }: PurchaseOutcome): PurchaseFacts => ({
+    ...facts,
+    receipts: facts.receipts.map((receipt): ReceiptFact => {
+      const owed = refunds.find(({ receiptId }) => receiptId === receipt.id)
+      return owed === undefined ? receipt : { ...receipt, beingSent: owed }
+    }),
+  })
+
+  const sorted = (outcome: PurchaseOutcome) => ({
+    ...lasting(outcome),
+    refunds: outcome.refunds.toSorted((one, other) => (one.receiptId < other.receiptId ? -1 : 1)),
+  })
+
+  test('stays owed and buys nothing, whatever comes, and is then owed no more', patiently, () => {
+    let keptSome = 0
+    fc.assert(
+      fc.property(storyOf, fc.integer({ min: 1, max: 3000 }), (story, more) => {
+        const facts = { ...factsOf(story), chainReadThrough: minute(60) }
+        const before = settlePurchase(facts, () => tokens(story.room))
+        const sent = sendAll(facts, before)
+        expect(sorted(settleNext(sent, before))).toEqual(sorted(before))
+        const amount = cryptoAmount((facts.terms.cryptoDue * BigInt(more)) / 1000n)
+        const late = aReceipt('1', { id: 'late', amount, seenAt: minute(55) })
+        const withLate = (given: PurchaseFacts) => ({
+          ...given,
+          receipts: [...given.receipts, late],
+        })
+        const after = settleNext(withLate(sent), before)
+        for (const { receiptId, amount: owed } of before.refunds) {
+          expect(after.refunds.find((each) => each.receiptId === receiptId)?.amount).toBe(owed)
+        }
+        const paid = settleNext(withLate(payBack(facts, before)), before)
+        const others = after.refunds.filter(({ receiptId }) => receiptId === 'late')
+        expect({ ...lasting(after), refunds: others }).toEqual(lasting(paid))
+        const isMoreCredited = paid.credited.crypto > before.credited.crypto
+        if (before.refunds.length > 0 && isMoreCredited) keptSome += 1
+      }),
+      { numRuns: 500 },
+    )
+    expect(keptSome).toBeGreaterThan(20)
+  })
+
+  test('is owed in addition to what an operator takes back, until it is decided', () => {
+    const terms = someTerms({ maxUsd: dollars('1000') })
+    const facts = someFacts({ terms, receipts: [aReceipt('0.7', { id: 'one' })] })
+    const before = settlePurchase(facts, roomy)
+    expect(before.refunds).toEqual([{ receiptId: 'one', amount: eth('0.2'), why: 'overpaid' }])
+    const failed = {
+      ...sendAll(facts, before),
+      marks: [{ kind: 'failed' as const, at: minute(12) }],
+    }
+    const outcome = settleNext(failed, before)
+    expect(outcome.refunds).toEqual([{ receiptId: 'one', amount: eth('0.7'), why: 'failed' }])
+    expect(lasting(settleNext(sendAll(facts, before), outcome)).refunds).toEqual(before.refunds)
+  })
+
+  test('is not owed while its payment is gone', () => {
+    const facts = someFacts({ receipts: [aReceipt('0.04')], chainReadThrough: minute(31) })
+    const sent = sendAll(facts, settlePurchase(facts, roomy))
+    const receipts = sent.receipts.map((receipt) => ({ ...receipt, state: 'gone' as const }))
+    expect(settlePurchase({ ...sent, receipts }, roomy).refunds).toEqual([])
+  })
+})

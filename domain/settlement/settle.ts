@@ -12,6 +12,7 @@ import {
 } from '#domain/money.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
 import {
+  amountBeingSent,
   hasExpired,
   isConfirmed,
   assess,
@@ -40,10 +41,34 @@ export function settlePurchase(
   roomOf: (stageId: string) => TokenAmount,
 ): PurchaseOutcome {
   const classified = classifyReceipts(facts)
+  const outcome = outcomeOf(facts, classified, roomOf)
+  return { ...outcome, refunds: withBeingSent(facts, outcome) }
+}
+
+function outcomeOf(
+  facts: PurchaseFacts,
+  classified: ClassifiedReceipts,
+  roomOf: (stageId: string) => TokenAmount,
+): PurchaseOutcome {
   const assessment = assess(facts, classified)
   if (assessment !== 'credit') return withoutCredit(facts, classified, assessment)
   const give = stagesThatGive(facts, roomOf)
   return withCredit(facts, classified, creditReceipts(facts, classified.confirmed, give))
+}
+
+/** Adds what is being sent to what is owed: until that is decided, it stays owed as it was. */
+function withBeingSent(
+  { receipts }: PurchaseFacts,
+  { refunds }: PurchaseOutcome,
+): readonly RefundDue[] {
+  const owed = new Map(refunds.map((refund) => [refund.receiptId, refund]))
+  for (const receipt of receipts.filter(isConfirmed)) {
+    const { id: receiptId, beingSent: sent } = receipt
+    if (sent === undefined) continue
+    const rest = owed.get(receiptId) ?? { receiptId, amount: NO_CRYPTO, why: sent.why }
+    owed.set(receiptId, { ...rest, amount: add(rest.amount, amountBeingSent(receipt)) })
+  }
+  return [...owed.values()].filter(isOwed)
 }
 
 /** Gives receipts what the stages have, each token once. */

@@ -211,20 +211,19 @@ export async function listWaitingBatches(
     .execute()
 }
 
-/** The ids of requests that have waited too long. */
+/** Requests that have waited too long. */
 export async function listExpired(
   database: Database,
   now: Date,
   countMax: number,
-): Promise<string[]> {
-  const rows = await database
+): Promise<Pick<ApprovalRow, 'id' | 'act' | 'purchase_id'>[]> {
+  return await database
     .selectFrom('approvals')
-    .select('id')
+    .select(['id', 'act', 'purchase_id'])
     .where('state', '=', 'waiting')
     .where('expires_at', '<=', now)
     .limit(countMax)
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** The person who made a key; null if nobody is known to have. */

@@ -8,6 +8,7 @@ import { ANSWER_UNDER_WAY_MS } from '#server/database/rails/gateway-payments.ts'
 import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { isAsked } from './approvals.ts'
+import { marksWithoutDebt } from './ended-marks.ts'
 import { heldPurchases } from './held-purchases.ts'
 import { unconfirmedPurchases } from './unconfirmed.ts'
 import { isOpenUnmatched, unmatchedId } from './unmatched.ts'
@@ -124,6 +125,8 @@ const sources = {
     where not ${isHeld('due.purchase_id')} and not exists (
       select from refund_claim_parts as part where part.receipt_id = due.receipt_id and part.is_active
     ) and not ${isAsked('payRefund', sql`asked.about = due.receipt_id::text`, moment)}`,
+  sent_not_owed: sql`${marksWithoutDebt}
+    and ${isNotClosed('sent_not_owed', sql`mark.id::text`)}`,
   claim: claims(
     sql`claim.approvable_at`,
     sql`claim.state = 'claimed' and claim.approvable_at <= ${moment} and not ${isClaimHeld}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { CryptoAmount } from '#domain/money.ts'
 import { promisedClaimStates } from '#domain/refunds/claim-states.ts'
+import type { RefundDue } from '#domain/settlement/outcome.ts'
 import type {
   Database,
   DatabaseTransaction,
@@ -33,6 +34,33 @@ export async function sumPaidBack(
     ) as gone
     group by receipt_id`.execute(database)
   return new Map(rows.map(({ receipt_id, sum }) => [receipt_id, sum]))
+}
+
+/** What an operator says was sent of what is owed for a receipt. */
+export type BeingSent = {
+  receipt_id: string
+  /** A decimal in the receipt's own unit: of several marks, the most that one of them says. */
+  amount: string
+  why: RefundDue['why']
+}
+
+/**
+ * What is owed of receipts and was sent by hand, as marks say that wait for a second person: until
+ * they are decided, settling must not turn it into tokens.
+ */
+export async function listBeingSent(
+  database: Database,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, BeingSent>> {
+  if (purchaseIds.length === 0) return new Map()
+  const { rows } = await sql<BeingSent>`
+    select due.receipt_id, due.why, max((mark.input ->> 'amount')::numeric)::text as amount
+    from refunds_due as due
+    join approvals as mark on mark.purchase_id = due.purchase_id and mark.act = 'payRefund'
+      and mark.about = due.receipt_id::text and mark.state in ('waiting', 'approved')
+    where due.purchase_id = any (${purchaseIds}::uuid[])
+    group by due.receipt_id`.execute(database)
+  return new Map(rows.map((row) => [row.receipt_id, row]))
 }
 
 /** The payment for a receipt that a transaction made; null if it made none. */

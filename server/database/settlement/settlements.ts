@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { BookedPurchase } from '#domain/settlement/ledger.ts'
-import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
+import { invariant } from '#domain/invariant.ts'
+import { type CryptoAmount, cryptoAmount, parseDecimal } from '#domain/money.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { OperatorMark, PurchaseFacts } from '#domain/settlement/facts.ts'
 import type { Grant, RefundDue } from '#domain/settlement/outcome.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
 import { listKnownThrough } from '#server/database/rails/gateway-record.ts'
-import { sumPaidBack } from './refund-payments.ts'
+import { type BeingSent, listBeingSent, sumPaidBack } from './refund-payments.ts'
 import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -40,6 +41,7 @@ export async function loadSettlements(
   const grants = await listGrants(transaction, ids)
   const refunds = await listRefunds(transaction, ids)
   const paidBack = await sumPaidBack(transaction, ids)
+  const beingSent = await listBeingSent(transaction, [...refunds.keys()])
   const marks = await listMarks(transaction, ids)
   const progress = await listProgress(transaction)
   const knownThrough = await listKnownThrough(transaction, ids)
@@ -51,11 +53,16 @@ export async function loadSettlements(
       receipts: own,
       facts: {
         terms: purchase.terms,
-        receipts: own.map((receipt) => ({
-          ...receipt,
-          isRightAsset: receipt.paymentTokenId === purchase.terms.paymentTokenId,
-          paidBack: paidBack.get(receipt.id) ?? NOTHING,
-        })),
+        receipts: own.map((receipt) => {
+          const isRightAsset = receipt.paymentTokenId === purchase.terms.paymentTokenId
+          const sent = isRightAsset ? beingSent.get(receipt.id) : undefined
+          return {
+            ...receipt,
+            isRightAsset,
+            paidBack: paidBack.get(receipt.id) ?? NOTHING,
+            ...(sent !== undefined && { beingSent: readSent(sent, purchase) }),
+          }
+        }),
         grants: grants.get(purchase.id) ?? [],
         reservationLeft: purchase.outcome.reservationLeft,
         marks: marks.get(purchase.id) ?? [],
@@ -101,6 +108,13 @@ export async function startSettlements(
 }
 
 const NOTHING = cryptoAmount(0n)
+
+/** Only of the purchase's own asset: of another one nothing is ever credited. */
+function readSent({ amount, why }: BeingSent, { terms }: Purchase) {
+  const read = parseDecimal(amount, terms.cryptoDecimals)
+  invariant(read !== null, 'A mark has an amount of its asset.')
+  return { amount: cryptoAmount(read), why }
+}
 
 async function listGrants(
   transaction: DatabaseTransaction,

@@ -1,4 +1,5 @@
 import type { ActName } from '#domain/operators/acts.ts'
+import { invariant } from '#domain/invariant.ts'
 import { Refusal, type RefusalReason } from '#domain/refusal.ts'
 import {
   type ApprovalRow,
@@ -9,11 +10,10 @@ import {
 } from '#server/database/operators/approvals.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import { isId } from '#server/use-cases/access/is-id.ts'
 import { type Operator, requirePermission } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
-import { noSuchApproval } from './list-approvals.ts'
-import { expireApproval } from './require-approval.ts'
+import { getApproval } from './list-approvals.ts'
+import { expireApproval, settleAfter } from './require-approval.ts'
 import { userOfAct } from './user-of-act.ts'
 import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
 
@@ -61,9 +61,10 @@ export async function withdraw(services: Services, id: string, operator: Operato
 /** Closes what nobody approved in time. Safe to repeat, and to run on several instances at once. */
 export async function expireApprovals(services: Services): Promise<void> {
   const now = services.clock.now()
-  for (const id of await listExpired(services.database, now, EXPIRED_AT_ONCE)) {
+  for (const expired of await listExpired(services.database, now, EXPIRED_AT_ONCE)) {
     await services.database.transaction().execute(async (transaction) => {
-      const approval = await lockApproval(transaction, id)
+      await settleAfter(transaction, expired)
+      const approval = await lockApproval(transaction, expired.id)
       if (approval?.state === 'waiting') await expireApproval(services, transaction, approval)
     })
   }
@@ -83,10 +84,11 @@ async function decide(
   act: ActName,
   choose: (transaction: DatabaseTransaction, approval: ApprovalRow) => Promise<Decided | Refusal>,
 ): Promise<ApprovalRow> {
-  if (!isId(id)) throw noSuchApproval()
+  const known = await getApproval(services, id)
   const decided = await services.database.transaction().execute(async (transaction) => {
+    await settleAfter(transaction, known)
     const approval = await lockApproval(transaction, id)
-    if (approval === null) return noSuchApproval()
+    invariant(approval !== null, 'Approvals are kept.')
     const chosen =
       (await whyClosed(services, transaction, approval)) ?? (await choose(transaction, approval))
     const { purchase_id: purchaseId, act: call } = approval

@@ -25,13 +25,11 @@ export async function listApprovals(
   return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
 }
 
-/** A single approval. */
+/** A single approval. Refuses with `NotFound`. */
 export async function getApproval({ database }: Services, id: string): Promise<ApprovalRow> {
   const approval = isId(id) ? await findApproval(database, id) : null
-  if (approval === null) throw noSuchApproval()
+  if (approval === null) {
+    throw new Refusal('NotFound', { message: 'There is no approval with this id' })
+  }
   return approval
-}
-
-export function noSuchApproval(): Refusal {
-  return new Refusal('NotFound', { message: 'There is no approval with this id' })
 }

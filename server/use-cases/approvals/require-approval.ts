@@ -10,6 +10,7 @@ import {
   mayStillBeDone,
 } from '#server/database/operators/approvals.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
+import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
 import { listOwners } from '#server/database/operators/operators.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -184,6 +185,19 @@ export async function actOrWaitByAnyRules<Result>(
 const OTHER_SALE =
   'Another sale file was applied, which this server does not use yet. Try again in a ' +
   'minute. If this does not help, its log says why'
+
+/**
+ * While a refund's mark waits, its money buys nothing: once it may have ended, its purchase is
+ * settled again. Call it before the approval is locked: marks lock purchases before approvals, and
+ * settling locks `settlements_due` before purchases.
+ */
+export async function settleAfter(
+  transaction: DatabaseTransaction,
+  { act, purchase_id: purchaseId }: Pick<ApprovalRow, 'act' | 'purchase_id'>,
+): Promise<void> {
+  if (act !== 'payRefund' || purchaseId === null) return
+  await requestSettlements(transaction, [purchaseId])
+}
 
 /** Closes what has waited too long; call it with the row locked, or in the act's transaction. */
 export async function expireApproval(

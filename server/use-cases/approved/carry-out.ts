@@ -16,6 +16,7 @@ import {
   type WaitingActs,
 } from '#server/use-cases/approvals/waiting-acts.ts'
 import { approve } from '#server/use-cases/approvals/decide-approval.ts'
+import { settleAfter } from '#server/use-cases/approvals/require-approval.ts'
 import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
 import { userOfAct } from '#server/use-cases/approvals/user-of-act.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
@@ -189,6 +190,7 @@ function isKnown(act: string): act is WaitingAct {
 async function fail(services: Services, approval: ApprovalRow, reason: string): Promise<void> {
   const { id, act, purchase_id: purchaseId } = approval
   await services.database.transaction().execute(async (transaction) => {
+    await settleAfter(transaction, approval)
     if (!(await closeApproval(transaction, id, 'failed', reason))) return
     const userId = await userOfAct(transaction, approval)
     await recordAction(services, transaction, theServer, {

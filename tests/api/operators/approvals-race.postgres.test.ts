@@ -7,8 +7,9 @@ import { usd } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { decideApproval } from '#server/database/operators/approvals.ts'
 import { carryOut, carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
-import { expectInvariants, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { expectInvariants, mine, part, pay, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { listRefunds, operator, owedPurchases } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -156,4 +157,54 @@ test('asked for at one moment by one person, it waits once', async () => {
     ),
   )
   expect(new Set(replies.map((reply) => waitOf(reply).id)).size).toBe(1)
+})
+
+test('money that is marked as sent while more comes late is paid back or credited, never both', async () => {
+  const [buyer] = await manyUsers(oneOf(0).open.database, 1)
+  if (buyer === undefined) throw new Error('There is no buyer.')
+  const purchases = await owedPurchases(oneOf(0), buyer, 6)
+  const now = oneOf(0).clock.now().getTime()
+  for (const { clock } of apps) clock.pass(Math.max(0, now - clock.now().getTime()))
+  // Enough late money that all of it together would be credited.
+  for (const { purchase } of purchases) await pay(oneOf(0), purchase, part(purchase, 0.3))
+  const settling = () => apps.map(({ services }) => watchChains(services))
+  const [marked] = await Promise.all([
+    Promise.all(
+      purchases.map(async ({ receiptId }, nth) => {
+        const body = { hash: `sent-as-more-came-${nth}` }
+        const input = { params: { id: receiptId }, headers: {}, body }
+        return await oneOf(nth).client.call(operatorContract.payRefund, input, asker.as)
+      }),
+    ),
+    mine(oneOf(0), 2),
+    ...settling(),
+  ])
+  await Promise.all([
+    ...marked.map(async (reply, nth) => {
+      if (reply.status !== 202) return
+      const { id, hash } = waitOf(reply)
+      const [params, bob] = [{ id }, deciders[0]?.as]
+      const { approveAct, refuseAct } = approvalsContract
+      await (nth % 2 === 0
+        ? oneOf(nth).client.call(approveAct, { params, body: { hash } }, bob)
+        : oneOf(nth).client.call(refuseAct, { params, body: { reason: 'No' } }, bob))
+    }),
+    ...settling(),
+  ])
+  await watchChains(oneOf(0).services)
+  for (const { purchase, receiptId } of purchases) {
+    const { database } = oneOf(0).open
+    const paid = await database
+      .selectFrom('refund_payments')
+      .select('id')
+      .where('receipt_id', '=', receiptId)
+      .execute()
+    const row = await database
+      .selectFrom('purchases')
+      .select(['credited_crypto', 'crypto_due'])
+      .where('id', '=', purchase.id)
+      .executeTakeFirstOrThrow()
+    const share = Number((row.credited_crypto * 1000n) / row.crypto_due)
+    expect(share).toBeCloseTo(paid.length === 1 ? 300 : 350, -1)
+  }
 })

@@ -260,16 +260,19 @@ describe('a refund above the amount of the sale file', () => {
   })
 
   test('of which another amount is owed by now fails, and nothing is lost', async () => {
+    const purchase = await aPurchase(app, buyer, { usd: 100_000 })
+    receiptId = await pay(app, purchase, part(purchase, 1.1))
+    await mine(app, 2)
     const waiting = waitOf(await askToPay(ada.as))
-    const { rows } = await sql<{ amount: bigint }>`
-      update refunds_due set amount = amount + 1 returning amount - 1 as amount`.execute(
-      app.open.database,
-    )
+    expect(Number(waiting.input['amount'])).toBeCloseTo(Number(part(purchase, 0.1)))
+    const failing = { params: { id: purchase.id }, headers: named, body: { reason: 'A mistake' } }
+    await app.client.call(operatorContract.failPurchase, failing, operator)
     const { body } = await approve(waiting.id, waiting.hash, bob.as)
     expect(body.state).toBe('failed')
     expect(body.reason).toMatch(/is owed for this receipt, not /)
-    await sql`update refunds_due set amount = ${rows[0]?.amount}`.execute(app.open.database)
-    expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
+    const owed = (await listRefunds(app)).data.find((each) => each.receipt_id === receiptId)
+    expect(owed).toMatchObject({ state: 'open', amount: part(purchase, 1.1) })
+    expect(await refundCounts(app)).toMatchObject({ open: 2, paid: 0 })
   })
 
   test('fails where who asked for it was removed since', async () => {

@@ -1052,8 +1052,8 @@ create table inbox_owners (
 create table inbox_closed (
   kind text not null check (
     kind in (
-      'mail', 'lost_payment', 'unmatched', 'uncovered', 'paid_twice', 'payout_gone', 'sweep',
-      'late_delivery'
+      'mail', 'lost_payment', 'unmatched', 'uncovered', 'sent_not_owed', 'paid_twice',
+      'payout_gone', 'sweep', 'late_delivery'
     )
   ),
   item_id text not null,

@@ -132,6 +132,12 @@ const wordsOf: Record<InboxKind, WordsOf> = {
     detail:
       'A reorganisation has since removed the payment, or its gateway has sent it back to the buyer.',
   }),
+  sent_not_owed: ({ note }) => ({
+    title: 'A refund that is no longer owed may have been sent',
+    detail:
+      `${note ?? ''}. That was not done, and by now nothing is owed: the money was credited, or ` +
+      'its payment has gone.',
+  }),
   claim: ({ note }, amount) => ({
     title: `${amount} is claimed`,
     detail: `To be paid to ${note ?? ''}`,

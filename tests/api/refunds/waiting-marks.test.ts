@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { approvalsContract } from '#contract/operator/approvals.ts'
+import { consoleContract } from '#contract/operator/console.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { usd } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
+import { expireApprovals } from '#server/use-cases/approvals/decide-approval.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import {
+  expectAllWell,
+  lookAt,
+  mailsOf,
+  mine,
+  part,
+  pay,
+  quickSale,
+  reorganise,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import {
+  anOwedPurchase,
+  listRefunds,
+  named,
+  operator,
+  type OwedPurchase,
+} from '#tests/kit/builders/an-operator.ts'
+import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
+import type { CallOptions } from '#tests/kit/servers/client.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+/** Everything above four dollars takes two; what is owed in these tests is five. */
+const strictSale = (sale: Sale): Sale => ({
+  ...quickSale(sale),
+  approvals: { ...sale.approvals, refundOver: usd(4_000_000n) },
+})
+
+const HASH = 'the-hash-that-paid'
+
+let app: TestApp
+let buyer: RegisteredUser
+let owed: OwedPurchase
+let ada: OperatorPerson
+let bob: OperatorPerson
+beforeEach(async () => {
+  app = await startApp({ changeSale: strictSale })
+  buyer = await aUser(app)
+  owed = await anOwedPurchase(app, buyer)
+  ada = await aColleague(app, 'Ada')
+  bob = await aColleague(app, 'Bob')
+})
+afterEach(async () => {
+  await expectAllWell(app)
+  await app.close()
+})
+
+/** Ada has sent the money, and marks it as paid. */
+async function markAsPaid() {
+  const input = { params: { id: owed.receiptId }, headers: {}, body: { hash: HASH } }
+  return waitOf(await app.client.call(operatorContract.payRefund, input, ada.as))
+}
+
+const approve = async ({ id, hash }: { id: string; hash: string }) =>
+  (await app.client.call(approvalsContract.approveAct, { params: { id }, body: { hash } }, bob.as))
+    .body
+
+async function end(how: 'refused' | 'withdrawn' | 'expired', { id }: { id: string }) {
+  const [input, body] = [{ params: { id } }, { reason: 'It is not on the chain' }]
+  if (how === 'refused') {
+    await app.client.call(approvalsContract.refuseAct, { ...input, body }, bob.as)
+  } else if (how === 'withdrawn') {
+    await app.client.call(approvalsContract.withdrawAct, input, ada.as)
+  } else {
+    await app.passTime(APPROVAL_TTL_MS)
+    await refreshPrices(app.services)
+    await expireApprovals(app.services)
+  }
+  await watchChains(app.services)
+}
+
+/** Half of what was due comes late, and would be credited with what came before. */
+async function payLate() {
+  await pay(app, owed.purchase, part(owed.purchase, 0.5))
+  await mine(app, 2)
+}
+
+/** What was credited of the purchase, as a share of what was due; its buyer may be logged out. */
+async function credited(): Promise<number> {
+  const { credited_crypto: got, crypto_due: due } = await app.open.database
+    .selectFrom('purchases')
+    .select(['credited_crypto', 'crypto_due'])
+    .where('id', '=', owed.purchase.id)
+    .executeTakeFirstOrThrow()
+  return Number((got * 1000n) / due) / 1000
+}
+
+async function inbox(as: CallOptions = operator) {
+  return (await app.client.call(consoleContract.listInbox, { query: {} }, as)).body.data
+}
+const kinds = async () => (await inbox()).map(({ kind }) => kind)
+
+const mark = (call: 'holdPurchase' | 'failPurchase' | 'releasePurchase') =>
+  app.client.call(
+    operatorContract[call],
+    { params: { id: owed.purchase.id }, headers: named, body: { reason: 'Look into it' } },
+    operator,
+  )
+
+describe('a refund that was sent by hand and waits for a second person', () => {
+  test('buys nothing when more money comes late, and is paid once that person approves', async () => {
+    const waiting = await markAsPaid()
+    await payLate()
+    expect(await lookAt(app, buyer, owed.purchase)).toMatchObject({
+      status: 'completed',
+      status_reason: 'late',
+    })
+    expect(await credited()).toBe(0.5)
+    expect((await listRefunds(app)).data).toMatchObject([
+      { state: 'open', amount: part(owed.purchase, 0.05), reason: 'underpaid' },
+    ])
+    expect(await approve(waiting)).toMatchObject({ state: 'done' })
+    expect(await credited()).toBe(0.5)
+    expect((await listRefunds(app, { state: 'all' })).data).toMatchObject([
+      { state: 'paid', amount: part(owed.purchase, 0.05), reason: 'underpaid', paid_hash: HASH },
+    ])
+    expect(await kinds()).toEqual([])
+    expect(await mailsOf(app, owed.purchase)).toContain('purchase_refund_paid')
+  })
+
+  test('is credited with late money once that person refuses, and the inbox tells what was said', async () => {
+    const waiting = await markAsPaid()
+    await payLate()
+    await end('refused', waiting)
+    expect(await credited()).toBe(0.55)
+    expect((await listRefunds(app)).data).toEqual([])
+    const [item] = await inbox()
+    expect(item).toMatchObject({ kind: 'sent_not_owed', purchase_id: owed.purchase.id })
+    expect(item?.detail).toContain(`${part(owed.purchase, 0.05)} ETH`)
+    expect(item?.detail).toContain(`by ${HASH}`)
+    expect(item?.detail).toContain('Ada asked')
+    const body = { kind: 'sent_not_owed' as const, id: item?.id ?? '', reason: 'It was not sent' }
+    await app.client.call(consoleContract.closeInboxItem, { body }, bob.as)
+    expect(await kinds()).toEqual([])
+  })
+
+  test.each(['withdrawn', 'expired'] as const)(
+    'is credited with late money once the mark is %s',
+    async (how) => {
+      const waiting = await markAsPaid()
+      await payLate()
+      expect(await credited()).toBe(0.5)
+      await end(how, waiting)
+      expect(await credited()).toBe(0.55)
+      expect(await kinds()).toEqual(['sent_not_owed'])
+    },
+  )
+
+  test('stays owed while its purchase is held, and is only then paid', async () => {
+    const waiting = await markAsPaid()
+    await payLate()
+    await mark('holdPurchase')
+    expect(await lookAt(app, buyer, owed.purchase)).toMatchObject({ status_reason: 'held' })
+    expect((await listRefunds(app)).data).toMatchObject([{ state: 'open', is_held: true }])
+    expect(await approve(waiting)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('is held'),
+    })
+    await watchChains(app.services)
+    expect(await kinds()).toEqual(['held'])
+    await mark('failPurchase')
+    expect(await approve(await markAsPaid())).toMatchObject({ state: 'done' })
+    expect(await kinds()).toEqual(['refund'])
+  })
+
+  test('is in the inbox if its payment has gone by the time that it is decided', async () => {
+    const waiting = await markAsPaid()
+    await reorganise(app, 20)
+    expect(await approve(waiting)).toMatchObject({ state: 'failed' })
+    expect(await kinds()).toEqual(['sent_not_owed'])
+  })
+})
+
+test('a mark that has ended stays in the inbox when late money takes the debt away', async () => {
+  await end('expired', await markAsPaid())
+  expect(await kinds()).toEqual(['refund'])
+  await payLate()
+  expect(await credited()).toBe(0.55)
+  expect(await kinds()).toEqual(['sent_not_owed'])
+})
