@@ -23,13 +23,17 @@ const ANY: HashForm = {
 
 /**
  * The hash of a transaction as its chain spells it, so that two spellings become the same text.
- * @param chain.rail The rail that took the payment; a sandbox accepts any text.
+ * @param coin.rail The rail that took the payment; a sandbox accepts any text.
+ * @param coin.paymentToken Null for a coin of which no chain is known.
  */
 export function readTransactionHash(
   text: string,
-  { rail, paymentToken }: { rail: RailName; paymentToken: Pick<PaymentToken, 'chain' | 'chainId'> },
+  {
+    rail,
+    paymentToken,
+  }: { rail: RailName; paymentToken: Pick<PaymentToken, 'chain' | 'chainId'> | null },
 ): { hash: string } | { fault: string } {
-  const family = rail === 'sandbox' ? null : chainFamily(paymentToken)
+  const family = rail === 'sandbox' || paymentToken === null ? null : chainFamily(paymentToken)
   const form = family === 'evm' ? EVM : family === 'bitcoin' ? BITCOIN : ANY
   const hash = family === null ? text.trim() : text.trim().toLowerCase()
   return form.pattern.test(hash) ? { hash } : { fault: form.expected }

@@ -230,11 +230,14 @@ function readHash(
   receipt: OwedReceipt,
   text: string,
 ): string {
+  // What a gateway took and the sale does not may be a coin of any chain.
+  const isOfAnyChain = gatewayCoinOf(assetOf(receipt)) !== null
   const paymentToken =
     paymentTokenOf(sale, receipt.paymentTokenId) ??
     paymentTokenOf(sale, purchase.terms.paymentTokenId)
   invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
-  const read = readTransactionHash(text, { rail: purchase.rail, paymentToken })
+  const coin = { rail: purchase.rail, paymentToken: isOfAnyChain ? null : paymentToken }
+  const read = readTransactionHash(text, coin)
   if ('hash' in read) return read.hash
   throw wrongField('hash', read.fault)
 }
