@@ -51,9 +51,11 @@ const ExportedRefund = z.object({
   purchase_id: Id,
   user_id: Id,
   email: z.string(),
-  state: z.enum(refundStates),
+  /** `paid_twice`: sent once more for a claim, or for one that was rejected. */
+  state: z.enum([...refundStates, 'paid_twice']),
   payment_token_id: z.nullable(z.string()),
   asset: ExportedAsset,
+  /** What is or was owed; zero where it was paid twice. */
   amount: DecimalString,
   /**
    * What was withheld of the amount for the network, as estimated when it was claimed, and what was
@@ -67,7 +69,10 @@ const ExportedRefund = z.object({
   receipt_hash: z.string(),
   address: z.string(),
   paid_hash: z.nullable(z.string()),
+  /** Of what was paid twice, when it was found. */
   paid_date: z.nullable(Instant),
+  /** Since when its chain no longer has the transaction; null while it has, or was not asked. */
+  gone_date: z.nullable(Instant),
 })
 
 const ExportedReceipt = z.object({
@@ -151,7 +156,8 @@ export const exportsContract = {
   exportRefunds: operatorRead({
     path: '/operator/exports/refunds',
     permission: 'purchases.export',
-    summary: 'Exports every refund, owed and paid, longest owed first.',
+    summary:
+      'Exports every refund, owed and paid, longest owed first, and then what was paid twice.',
     query: z.strictObject({ form: RowsForm }),
     rows: ExportedRefund,
     errors: ['Busy'],

@@ -4,7 +4,6 @@ import type { CryptoAmount } from '#domain/money.ts'
 import { promisedClaimStates } from '#domain/refunds/claim-states.ts'
 import type { RefundDue, RefundState } from '#domain/settlement/outcome.ts'
 import type { RailName } from '#domain/sale/sale.ts'
-import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
@@ -31,6 +30,8 @@ export type RefundRow = {
   rail: RailName
   paid_hash: string | null
   paid_at: Date | null
+  /** Since when a chain no longer has the transaction that had paid its claim; null if it does. */
+  gone_at: Date | null
   /** The open claim that its receipt is in. */
   claim_id: string | null
   /** Whether it is open and an operator holds its purchase: then it is not paid. */
@@ -43,7 +44,7 @@ export type RefundPlace = { since: Date; receiptId: string; paymentId: bigint }
 const open = sql`
   select
     'open' as state, receipt_id, 0::bigint as payment_id, amount, null::numeric as fee, why, since,
-    null::text as paid_hash, null::timestamptz as paid_at
+    null::text as paid_hash, null::timestamptz as paid_at, null::timestamptz as gone_at
   from refunds_due`
 
 /** What an operator has approved a claim to, and what is not paid yet. */
@@ -51,7 +52,7 @@ const promised = sql`
   select
     'promised' as state, part.receipt_id, (-1)::bigint as payment_id, part.amount,
     null::numeric as fee, part.why, part.owed_since as since,
-    null::text as paid_hash, null::timestamptz as paid_at
+    null::text as paid_hash, null::timestamptz as paid_at, null::timestamptz as gone_at
   from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id`
 const isPromised = sql<boolean>`(part.is_active and claim.state in (${sql.join(
   promisedClaimStates.map((state) => sql.lit(state)),
@@ -68,7 +69,8 @@ const isUncovered = sql<boolean>`((
 const paid = sql`
   select
     case when ${isUncovered} then 'uncovered' else 'paid' end as state, receipt_id,
-    id as payment_id, amount, fee, why, owed_since as since, transaction_hash as paid_hash, paid_at
+    id as payment_id, amount, fee, why, owed_since as since, transaction_hash as paid_hash, paid_at,
+    (select claim.gone_at from refund_claims as claim where claim.id = payment.claim_id) as gone_at
   from refund_payments as payment`
 
 /** The receipts that the ledger holds only in part, among which are those of uncovered payments. */
@@ -254,22 +256,4 @@ export async function deleteRefundDue(
   receiptId: string,
 ): Promise<void> {
   await transaction.deleteFrom('refunds_due').where('receipt_id', '=', receiptId).execute()
-}
-
-/** So few that V8 takes their rows for short-lived. */
-const EXPORT_BATCH = 200
-
-/** Every refund there ever was, longest owed first, in batches from one snapshot. */
-export function readExportedRefunds(database: Database): AsyncGenerator<RefundRow[]> {
-  return readSnapshot(database, async function* (snapshot) {
-    for (let start: RefundPlace | null = null; ;) {
-      const page = { state: 'all' as const, start, countMax: EXPORT_BATCH + 1 }
-      const rows = await listRefundRows(snapshot, page)
-      const next = rows[EXPORT_BATCH]
-      if (rows.length > 0) yield rows.slice(0, EXPORT_BATCH)
-      if (next === undefined) return
-      const { since, receipt_id, payment_id } = next
-      start = { since, receiptId: receipt_id, paymentId: payment_id }
-    }
-  })
 }

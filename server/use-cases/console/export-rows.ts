@@ -7,7 +7,7 @@ import {
   readExportedReceipts,
 } from '#server/database/purchases/exported-rows.ts'
 import { readExportedUnmatched } from '#server/database/operators/unmatched.ts'
-import { readExportedRefunds } from '#server/database/settlement/refunds.ts'
+import { readExportedRefunds } from '#server/database/settlement/exported-refunds.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { exporting, recordReading } from '#server/use-cases/audit/record-action.ts'

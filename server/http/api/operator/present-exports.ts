@@ -2,13 +2,7 @@ import { assetToWire, instantToWire, orNull, rowToWire } from '#contract/codec.t
 import type { RowOf } from '#contract/endpoint.ts'
 import type { exportsContract } from '#contract/operator/exports.ts'
 import type { Allocation } from '#contract/operator/shapes.ts'
-import {
-  type CryptoAmount,
-  cryptoAmount,
-  formatDecimal,
-  PRICE_DECIMALS,
-  USD_DECIMALS,
-} from '#domain/money.ts'
+import { type CryptoAmount, formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { assetOfRow } from './present-operations.ts'
 import { presentRelease } from '#server/http/api/present-release.ts'
@@ -75,16 +69,15 @@ export function presentExportedRefund(
   sale: Tokens,
   emails: Emails,
 ): RowOf<Exports['exportRefunds']> {
-  const { amount, fee } = refund
   const asset = assetOfRow(refund)
   const inAsset = (part: CryptoAmount) => assetToWire(sale, asset, part)
   return {
     ...rowToWire(refund),
     asset,
     email: emails(refund.email),
-    amount: inAsset(amount),
-    fee: orNull(fee, inAsset),
-    paid_amount: orNull(fee, (part) => inAsset(cryptoAmount(amount - part))),
+    amount: inAsset(refund.amount),
+    fee: orNull(refund.fee, inAsset),
+    paid_amount: orNull(refund.paid_amount, inAsset),
     reason: refund.why,
     since_date: instantToWire(refund.since),
   }
