@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 
 import type { Breach, NotRun } from './breach.ts'
@@ -19,10 +21,10 @@ import {
   growingTables,
   type GrowingTable,
   listNoted,
-  lockNoted,
   type NotedSubject,
   noteNewRows,
   noteSubjects,
+  tryLockNoted,
 } from './unchecked.ts'
 import { inSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -75,11 +77,30 @@ export async function checkInvariants(
  */
 async function* checkAllNoted(database: Database, timeoutMs: number): AsyncGenerator<Findings> {
   for (let after: NotedSubject | null = null; ;) {
-    const page = await checkNoted(database, after, timeoutMs)
+    const page = await checkInTurn(database, after, timeoutMs)
     yield page
     if (page.next === null) return
     after = page.next
   }
+}
+
+/** A page of another check takes as long as its statements may take together. */
+const TURN_WITHIN_MS = 60_000
+const TURN_EVERY_MS = 100
+
+/** Waits for its turn outside of a transaction, so that no limit of statements ends the wait. */
+async function checkInTurn(
+  database: Database,
+  after: NotedSubject | null,
+  timeoutMs: number,
+): Promise<Page> {
+  const giveUpAt = performance.now() + TURN_WITHIN_MS
+  while (performance.now() < giveUpAt) {
+    const page = await checkNoted(database, after, timeoutMs)
+    if (page !== null) return page
+    await delay(TURN_EVERY_MS)
+  }
+  throw new Error('Another check of the books takes too long. Try again once it is done')
 }
 
 /** Why it failed; null if it worked. */
@@ -120,14 +141,17 @@ async function checkTotals(database: Database, timeoutMs: number): Promise<Invar
   })
 }
 
+type Page = Findings & { next: NotedSubject | null }
+
+/** Null while another check has its turn. */
 async function checkNoted(
   database: Database,
   after: NotedSubject | null,
   timeoutMs: number,
-): Promise<Findings & { next: NotedSubject | null }> {
+): Promise<Page | null> {
   return await database.transaction().execute(async (transaction) => {
+    if (!(await tryLockNoted(transaction))) return null
     await limitStatements(transaction, timeoutMs)
-    await lockNoted(transaction)
     const noted = await listNoted(transaction, after, NOTES_AT_ONCE)
     const notRun: NotRun[] = []
     const buyers = await trySafely(transaction, 'buyers_of_purchases', notRun, () =>

@@ -218,10 +218,13 @@ export type NotedSubject = Subject & { id: bigint }
 
 /**
  * Has checks take turns, for the rest of the transaction: what one finds broken is noted anew
- * before another looks. Changes to be checked are noted all the while.
+ * before another looks. False while another has its turn. Changes to be checked are noted all the
+ * while.
  */
-export async function lockNoted(transaction: DatabaseTransaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('unchecked'))`.execute(transaction)
+export async function tryLockNoted(transaction: DatabaseTransaction): Promise<boolean> {
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('unchecked')) as is_locked`.execute(transaction)
+  return rows[0]?.is_locked === true
 }
 
 /**
