@@ -47,7 +47,10 @@ export type Services = {
    * each step of a worker gets one, so that it sees one sale from beginning to end.
    */
   sale: Sale
-  /** Of the applied sale file. What is bought by another one is not booked. */
+  /**
+   * Of the applied sale file. What is bought by another one is not booked. `NO_SALE_FILE` once a
+   * newer version has migrated the database.
+   */
   saleFileId: bigint
   saleFiles: SaleFiles
   /**

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Services } from '#server/services.ts'
 import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
-import { pingDatabase } from '#server/use-cases/operations/ping-database.ts'
+import { requireReady } from '#server/use-cases/operations/require-ready.ts'
 import { shareAnswer } from './share-answer.ts'
 
 const ANSWER_WITHIN_MS = 2_000
@@ -10,8 +10,8 @@ const READINESS_KEPT_MS = 1_000
 
 /**
  * `GET /healthz` reports that the process is alive; `GET /readyz` that it can serve, which needs
- * its database: 200 or 503. Both are 502 while the server closes. They are public, so answers are
- * shared for a second and give no reason.
+ * its database, of its own version: 200 or 503. Both are 502 while the server closes. They are
+ * public, so answers are shared for a second and give no reason.
  */
 export function addHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async (_request, reply) => {
@@ -19,7 +19,7 @@ export function addHealth(app: FastifyInstance, services: Services): void {
     return { status: 'ok' }
   })
   const readReadiness = shareAnswer(services.clock, READINESS_KEPT_MS, () =>
-    withTimeout(pingDatabase(services), ANSWER_WITHIN_MS).then(
+    withTimeout(requireReady(services), ANSWER_WITHIN_MS).then(
       () => true,
       () => false,
     ),

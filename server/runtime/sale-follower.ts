@@ -1,5 +1,6 @@
 import { hasSameRails } from '#domain/sale/sale.ts'
-import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
+import { listMigrations } from '#server/database/connection/migrate.ts'
+import { findFollowed, NO_SALE_FILE } from '#server/database/sale/applied-sale.ts'
 import { findAppliedFile } from '#server/database/sale/sale-files.ts'
 import type { Services } from '#server/services.ts'
 import { createBatcher } from './batcher.ts'
@@ -11,15 +12,21 @@ const WAITING_MAX = 10_000
  * Follows the applied sale file, whichever instance applied it: reads it, builds what it needs, and
  * swaps the sale, its file's id and the rails in `services` in one step. Calls during a look-up
  * share the next one, so that each sees what was committed before it. Never throws for a file that
- * cannot be followed: that is logged once, and tried again each time.
+ * cannot be followed: that is logged once, and tried again each time. Once a newer version has
+ * migrated the database, no file is followed.
  */
 export function createSaleFollower(live: () => Services): Services['followSale'] {
+  const knownMigrations = listMigrations()
   let unfollowed: bigint | null = null
 
   const look = async (): Promise<void> => {
     const services = live()
-    const { database, saleFiles, log } = services
-    if ((await findAppliedFileId(database)) === services.saleFileId) return
+    const { database, statements, saleFiles, log } = services
+    const followed = await findFollowed(statements, knownMigrations)
+    if (followed.unknown_migration !== null) {
+      return stopSelling(services, followed.unknown_migration)
+    }
+    if (followed.file_id === services.saleFileId) return
     const applied = await findAppliedFile(database)
     if (applied === null) return
     const { id, text } = applied.file
@@ -62,4 +69,14 @@ export function createSaleFollower(live: () => Services): Services['followSale']
     await lookOnce(null)
     return { ...live() }
   }
+}
+
+function stopSelling(services: Services, unknownMigration: string): void {
+  if (services.saleFileId === NO_SALE_FILE) return
+  services.saleFileId = NO_SALE_FILE
+  services.log.error(
+    { unknownMigration },
+    'Another version of this program has changed the database, which this one does not know any ' +
+      'more, so this instance sells nothing. Stop it, and start the new version',
+  )
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { NamedStatements } from '#server/database/tables/tables.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
 
@@ -60,11 +61,16 @@ async function runOnce(open: SqlRunner, { name, text, fingerprint }: Migration):
     end $migration$`)
 }
 
-async function readMigrations(folder: URL): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+/** The names of all migrations that this version knows, in the order in which they run. */
+export function listMigrations(folder = ownFolder): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return names.toSorted()
+}
+
+async function readMigrations(folder: URL): Promise<Migration[]> {
   return await Promise.all(
-    names.toSorted().map(async (name) => {
+    listMigrations(folder).map(async (name) => {
       const text = await readFile(new URL(`${name}/up.sql`, folder), 'utf8')
       return { name, text, fingerprint: createHash('sha256').update(text).digest('hex') }
     }),

@@ -2,7 +2,11 @@ import type { SaleDescription } from '#domain/sale/changes/describe-sale.ts'
 import type { LedgerTransfer } from '#domain/settlement/ledger.ts'
 import type { SaleHistory } from '#domain/sale/changes/sale-changes.ts'
 import type { Stage } from '#domain/sale/sale.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type {
+  Database,
+  DatabaseTransaction,
+  NamedStatements,
+} from '#server/database/tables/tables.ts'
 
 export type LockedSale = {
   firstAppliedAt: Date
@@ -55,6 +59,29 @@ export async function saveAppliedSale(
 export async function findAppliedFileId(database: Database): Promise<bigint | null> {
   const row = await database.selectFrom('sale').select('file_id').executeTakeFirst()
   return row?.file_id ?? null
+}
+
+/** The id of no sale file: whoever goes by it sells nothing. */
+export const NO_SALE_FILE = 0n
+
+type Followed = { file_id: bigint | null; unknown_migration: string | null }
+
+/**
+ * What each instance follows: the file that is applied, null before the first, and the first
+ * migration of the database that is not among those that it knows, null if there is none.
+ */
+export async function findFollowed(
+  statements: NamedStatements,
+  knownMigrations: readonly string[],
+): Promise<Followed> {
+  const [row] = await statements.runNamed<Followed>(
+    'find_followed',
+    `select file_id, (select min(name) from migrations where name <> all ($1::text[]))
+       as unknown_migration
+     from sale`,
+    [knownMigrations],
+  )
+  return row ?? { file_id: null, unknown_migration: null }
 }
 
 /**

@@ -5,9 +5,12 @@ import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { operatorContract } from '#contract/operator/operations.ts'
 import { migrate } from '#server/database/connection/migrate.ts'
+import { tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
+import { OPERATOR_TOKEN, startApp } from '#tests/kit/servers/start-app.ts'
 import { projectRoot } from '#tools/project.ts'
 
 const FIRST = '0001-first-schema'
@@ -85,5 +88,33 @@ describe('a new version with a migration', () => {
     await expect(runThatVersion()).rejects.toThrow(
       /made by another version of this program \(with another migration 0001-first-schema\)\. Start/,
     )
+  })
+
+  test('stops an instance of the version before that still runs from selling, which says so', async () => {
+    const before = await startApp({ open })
+    const [buyer] = await manyUsers(open.database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const readiness = async () => {
+      before.clock.pass(1_001)
+      return (await before.app.inject({ url: '/readyz' })).statusCode
+    }
+    await before.services.followSale()
+    expect(await readiness()).toBe(200)
+    expect((await tryToBuy(before, buyer)).status).toBe(201)
+
+    await addMigration(NEXT)
+    await runThatVersion()
+    await before.services.followSale()
+    await before.services.followSale()
+    expect((await tryToBuy(before, buyer)).refusal.reason).toBe('Busy')
+    expect(await readiness()).toBe(503)
+    const asked = { accessToken: OPERATOR_TOKEN }
+    const { body: state } = await before.client.call(operatorContract.getSaleState, {}, asked)
+    expect(state.sale_file_fault).toContain('sells nothing')
+    expect(
+      before.complaints.map(({ message }) => message),
+      'it is said once',
+    ).toEqual([expect.stringMatching(/sells nothing.*Stop it, and start the new version/)])
+    await before.close()
   })
 })
