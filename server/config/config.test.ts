@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { inspect } from 'node:util'
 import { readFileSync } from 'node:fs'
 
-import { ConfigFaults, parseConfig } from './config.ts'
+import { aPaymentToken, aSale } from '#tests/kit/builders/domain-builders.ts'
+import { ConfigFaults, listMissingForSale, parseConfig } from './config.ts'
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -14,7 +15,8 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-const key = 'k'.repeat(32)
+const key = 'a secret key for tests, and for nothing else'
+const realSale = aSale({ paymentTokens: [aPaymentToken({ rail: 'evm' })] })
 
 describe('the configuration', () => {
   test('needs no variables at all', () => {
@@ -99,6 +101,42 @@ describe('the configuration', () => {
       }
     },
   )
+
+  test.each(['smtp://', 'smtps:', 'smtp:///mail', 'smtp:mail.example'])(
+    'SMTP_URL=%s is refused, since it names no host',
+    (url) => {
+      expect(faultsOf({ SMTP_URL: url })).toEqual([
+        'SMTP_URL must name the host of a mail server, such as smtp://mail.example:587',
+      ])
+    },
+  )
+
+  describe('of a sale with real payments', () => {
+    const faultsOfUrl = (publicUrl: string, sale = realSale) =>
+      listMissingForSale(parseConfig({ PUBLIC_URL: publicUrl }), sale).filter((fault) =>
+        fault.startsWith('PUBLIC_URL'),
+      )
+
+    test.each(['http://presale.example', 'http://10.0.0.5:3000', 'http://localhost.example'])(
+      'refuses PUBLIC_URL=%s, over which buyers are not safe',
+      (url) => {
+        expect(faultsOfUrl(url)).toEqual([
+          expect.stringContaining('PUBLIC_URL must begin with https://'),
+        ])
+        expect(faultsOfUrl(url, aSale()), 'a sandbox takes it').toEqual([])
+      },
+    )
+
+    test.each([
+      'https://presale.example',
+      'http://localhost:3000',
+      'http://127.0.0.1:3000',
+      'http://[::1]:3000',
+      '',
+    ])('takes PUBLIC_URL=%s', (url) => {
+      expect(faultsOfUrl(url)).toEqual([])
+    })
+  })
 
   test('PUBLIC_URL loses the slash at its end', () => {
     const { http } = parseConfig({ PUBLIC_URL: 'https://presale.example/' })

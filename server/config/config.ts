@@ -92,7 +92,7 @@ export function parseConfig(environment: Environment): Config {
 
   const dataFolder = resolve(read('DATA_DIR', './data', String))
   const databaseUrl = read('DATABASE_URL', null, parseUrl('a PostgreSQL', postgresProtocols))
-  const smtpUrl = read('SMTP_URL', null, parseUrl('an SMTP', smtpProtocols))
+  const smtpUrl = read('SMTP_URL', null, parseSmtpUrl)
   const secretKey = read('SECRET_KEY', null, parseSecretKey)
   if (databaseUrl !== null && !environment['SECRET_KEY']) {
     faults.push(`SECRET_KEY must be set where DATABASE_URL is: ${secretKeyRule}`)
@@ -135,7 +135,7 @@ export function parseConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
-/** The settings that a sale needs beyond those of a sandbox; empty if none is missing. */
+/** The settings that a sale needs beyond those of a sandbox; empty if all are there and safe. */
 export function listMissingForSale(config: Config, sale: Sale): string[] {
   if (isSandboxSale(sale)) return []
   const because = 'must be set: the sale takes real payments'
@@ -143,9 +143,23 @@ export function listMissingForSale(config: Config, sale: Sale): string[] {
     ...(config.database.kind === 'embedded' ? [`DATABASE_URL ${because}`] : []),
     ...(config.mail.kind === 'sandbox' ? [`SMTP_URL ${because}`] : []),
     ...(config.secretKey === null ? [`SECRET_KEY ${because}`] : []),
+    ...(isSafeForBuyers(config.http.publicUrl)
+      ? []
+      : [
+          'PUBLIC_URL must begin with https://, since the sale takes real payments: over http ' +
+            'anybody on the way can read passwords, and change the address to pay to',
+        ]),
     ...listMissingForRails(config.rails, sale),
     ...listUnpriced(config.prices, sale),
   ]
+}
+
+const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]']
+
+/** Null is an address of the machine itself, where nobody is on the way. */
+function isSafeForBuyers(publicUrl: string | null): boolean {
+  const url = publicUrl === null ? null : new URL(publicUrl)
+  return url === null || url.protocol === 'https:' || OWN_MACHINE.includes(url.hostname)
 }
 
 /** The address may have a query, but no login: that is what the token is for. */
@@ -195,6 +209,13 @@ const parseUrl =
       ? secret(text)
       : new Fault(`must be ${kind} address that starts with ${examples}`)
   }
+
+/** A database may be reached through a socket, but a mail server has a host. */
+function parseSmtpUrl(text: string): Secret | Fault {
+  const parsed = parseUrl('an SMTP', smtpProtocols)(text)
+  if (parsed instanceof Fault || URL.parse(text)?.hostname) return parsed
+  return new Fault('must name the host of a mail server, such as smtp://mail.example:587')
+}
 
 const secretKeyRule = `at least ${SECRET_KEY_LENGTH_MIN} characters that nobody can guess`
 
