@@ -138,6 +138,25 @@ describe('the configuration', () => {
     })
   })
 
+  test.each([
+    'a'.repeat(40),
+    'change-me-'.repeat(4).slice(0, -1),
+    '12345678901234567890123456789012',
+  ])('a secret of %s, which anybody would guess, is refused', (text) => {
+    expect(faultsOf({ SECRET_KEY: text, OPERATOR_TOKEN: text, METRICS_TOKEN: text })).toEqual([
+      expect.stringMatching(/^SECRET_KEY must be .* guess, .*: openssl rand -base64 48$/),
+      expect.stringMatching(/^OPERATOR_TOKEN must be .* guess, .*: openssl rand -hex 32$/),
+      expect.stringMatching(/^METRICS_TOKEN must be .* guess, .*: openssl rand -hex 32$/),
+    ])
+  })
+
+  test.each([
+    'f00dfacef00dcafe0b0edecade00beef1ced0dadfadedeafacc01adebabe5eed',
+    '0123456789abcdef'.repeat(2).split('').toSorted().join(''),
+  ])('random digits of a short alphabet are a secret: %s', (text) => {
+    expect(faultsOf({ SECRET_KEY: text, OPERATOR_TOKEN: text, METRICS_TOKEN: text })).toEqual([])
+  })
+
   test('PUBLIC_URL loses the slash at its end', () => {
     const { http } = parseConfig({ PUBLIC_URL: 'https://presale.example/' })
     expect(http.publicUrl).toBe('https://presale.example')

@@ -217,17 +217,33 @@ function parseSmtpUrl(text: string): Secret | Fault {
   return new Fault('must name the host of a mail server, such as smtp://mail.example:587')
 }
 
-const secretKeyRule = `at least ${SECRET_KEY_LENGTH_MIN} characters that nobody can guess`
+const secretKeyRule =
+  `at least ${SECRET_KEY_LENGTH_MIN} characters that nobody can guess, such as what this prints: ` +
+  'openssl rand -base64 48'
 
 function parseSecretKey(text: string): Secret | Fault {
-  return text.length >= SECRET_KEY_LENGTH_MIN ? secret(text) : new Fault(`must be ${secretKeyRule}`)
+  const isRight = text.length >= SECRET_KEY_LENGTH_MIN && !isGuessable(text)
+  return isRight ? secret(text) : new Fault(`must be ${secretKeyRule}`)
+}
+
+/** Of 32 random characters, even hexadecimal ones, fewer are different once in 30 million times. */
+const DIFFERENT_MIN = 8
+
+/** Few different characters, or the same ones over and over: what people type, never chance. */
+function isGuessable(text: string): boolean {
+  const lengths = Array.from({ length: Math.floor(text.length / 2) }, (_, index) => index + 1)
+  const isRepeated = lengths.some((length) => text.startsWith(text.slice(length)))
+  return isRepeated || new Set(text).size < DIFFERENT_MIN
 }
 
 /** Only characters that an `Authorization` header can carry. */
 function parseBearerToken(text: string): Secret | Fault {
-  return /^[\w-]{32,200}$/.test(text)
+  return /^[\w-]{32,200}$/.test(text) && !isGuessable(text)
     ? secret(text)
-    : new Fault('must be 32 to 200 letters, digits, hyphens or underscores that nobody can guess')
+    : new Fault(
+        'must be 32 to 200 letters, digits, hyphens or underscores that nobody can guess, such as ' +
+          'what this prints: openssl rand -hex 32',
+      )
 }
 
 function parseFeeds(text: string): readonly FeedName[] | Fault {

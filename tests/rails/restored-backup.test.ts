@@ -294,7 +294,7 @@ describe('a backup restored after more was sold', () => {
     restored = await settingsFor('presale_restored')
     refusals = {
       withoutKey: await refusal({ SECRET_KEY: '' }),
-      otherKey: await refusal({ SECRET_KEY: 'k'.repeat(32) }),
+      otherKey: await refusal({ SECRET_KEY: 'the secret key of another sale altogether' }),
       withoutIndex: await refusal({}),
       overTheOld: await refusal({ DATABASE_URL: settings['DATABASE_URL'] ?? '' }),
     }

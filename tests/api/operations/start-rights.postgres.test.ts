@@ -36,7 +36,10 @@ afterEach(async () => {
 })
 
 async function start(url: string): Promise<ServerProcess> {
-  const server = await startServerOnFreePort({ DATABASE_URL: url, SECRET_KEY: 'k'.repeat(32) })
+  const server = await startServerOnFreePort({
+    DATABASE_URL: url,
+    SECRET_KEY: 'a secret key for tests, and for nothing else',
+  })
   servers.push(server)
   return server
 }

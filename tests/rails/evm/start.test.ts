@@ -44,7 +44,7 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
     const server = await startServerOnFreePort({
       DATABASE_URL: database,
       SMTP_URL: 'smtp://127.0.0.1:2525',
-      SECRET_KEY: 'k'.repeat(32),
+      SECRET_KEY: 'a secret key for tests, and for nothing else',
       SALE_FILE: join(folder, 'sale.yaml'),
       EVM_XPUB: XPUB,
       EVM_RPC_URL_1: anvil.url,

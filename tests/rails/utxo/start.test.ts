@@ -49,7 +49,7 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
     const server = await startServerOnFreePort({
       DATABASE_URL: database,
       SMTP_URL: 'smtp://127.0.0.1:2525',
-      SECRET_KEY: 'k'.repeat(32),
+      SECRET_KEY: 'a secret key for tests, and for nothing else',
       SALE_FILE: join(folder, 'sale.yaml'),
       LTC_XPUB,
       LTC_RPC_URL: proxy.url,
