@@ -2,6 +2,8 @@ import { join, relative } from 'node:path'
 
 import { defineConfig, type Plugin } from 'vite'
 
+import { readVersion } from './tools/version.ts'
+
 const folder = join(import.meta.dirname, 'dist/server')
 
 /** What a module reads beside itself stays beside its source, and is found from the built file. */
@@ -23,6 +25,7 @@ function besideItsSource(): Plugin {
 export default defineConfig({
   plugins: [besideItsSource()],
   publicDir: false,
+  define: { BUILT_VERSION: JSON.stringify(readVersion()) },
   ssr: {
     // These have files of their own beside them, or are watched by tests.
     external: ['@electric-sql/pglite', '@node-rs/argon2', 'pg'],

@@ -39,6 +39,7 @@ import type { Services } from '#server/services.ts'
 import { explainStartFault, StartFault } from './start-faults.ts'
 import { applySaleAtStart, SaleRefused } from './use-cases/sale/apply-sale.ts'
 import { refreshPrices } from './use-cases/sale/refresh-prices.ts'
+import { version } from './version.ts'
 import { startWorkers } from './workers/start-workers.ts'
 
 const webFolder = fileURLToPath(new URL('../dist/web', import.meta.url))
@@ -186,6 +187,7 @@ async function prepareServices(
     settings: {
       publicUrl,
       isSandbox,
+      version,
       secretKey,
       operatorToken: config.operatorToken ?? deriveOperatorToken(secretKey),
       metricsToken: config.metricsToken,
@@ -227,6 +229,7 @@ function announce(
   const toDo = mailSender.isReal ? 'Pay' : 'Pay and read mails'
   const lines = [
     `The ${sale.project.name} presale is open at ${settings.publicUrl}`,
+    `Version: ${version}`,
     `Database: ${database}`,
     ...(settings.isSandbox
       ? [`Sandbox: nothing is paid for real. ${toDo} at ${settings.publicUrl}/sandbox`]

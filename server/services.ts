@@ -105,6 +105,8 @@ export type Settings = {
   /** The base of links in mails, without a slash at the end. */
   publicUrl: string
   isSandbox: boolean
+  /** Of this program. */
+  version: string
   secretKey: Secret
   operatorToken: Secret
   /** The bearer token for metrics; null: only direct requests of this machine get them. */

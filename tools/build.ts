@@ -9,10 +9,13 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 import { projectEnvironment, projectRoot } from './project.ts'
+import { readVersion } from './version.ts'
 
 type Build = {
   configs: readonly string[]
   sources: readonly string[]
+  /** It says which version it is, so it is built again for another one. */
+  isVersioned?: boolean
   /** Each build makes it anew, and leaves the digest of its sources there. */
   folder: string
 }
@@ -27,7 +30,8 @@ const builds = {
   },
   server: {
     configs: ['vite.server.config.ts'],
-    sources: ['server/**', ...ofBoth],
+    sources: ['server/**', 'tools/version.ts', ...ofBoth],
+    isVersioned: true,
     folder: 'dist/server',
   },
 } satisfies Record<string, Build>
@@ -37,9 +41,9 @@ export type BuildName = keyof typeof builds
 /** True if these are up to date afterwards; otherwise the reason has been printed. */
 export function ensureBuilt(names: readonly BuildName[], { isWanted = false } = {}): boolean {
   return names.every((name) => {
-    const { configs, sources, folder } = builds[name]
+    const { configs, sources, folder, isVersioned = false }: Build = builds[name]
     const stamp = join(projectRoot, folder, 'sources.sha256')
-    const digest = digestOf([...configs, ...sources])
+    const digest = digestOf([...configs, ...sources], isVersioned ? readVersion() : '')
     if (!isWanted && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return true
     process.stdout.write(`Building the ${name} … `)
     const startedAtMs = Date.now()
@@ -63,11 +67,11 @@ function build(config: string): boolean {
 }
 
 /** Of the contents: the dates of an unpacked or copied release say nothing. */
-function digestOf(patterns: readonly string[]): string {
+function digestOf(patterns: readonly string[], version: string): string {
   const files = globSync(patterns, { cwd: projectRoot, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(projectRoot, join(parentPath, name)))
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(version)
   for (const file of files.toSorted())
     hash.update(`${file}\0`).update(readFileSync(join(projectRoot, file)))
   return hash.digest('hex')

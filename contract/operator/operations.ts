@@ -32,6 +32,8 @@ export const SaleState = z.object({
   stage: z.nullable(z.string()),
   /** When the sale or its next stage starts, until it has started. */
   starts_date: z.nullable(Instant),
+  /** Which version the instance that replies is: the commit that it was built from. */
+  version: z.string(),
   /**
    * Set if the instance that replies cannot follow the applied sale file, so that it sells nothing,
    * whatever `status` says; for a moment also right after a file was applied.

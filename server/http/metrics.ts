@@ -38,6 +38,12 @@ export function addMetrics(app: FastifyInstance, services: Services, streams: Li
     help: 'Streams of server-sent events that are open now',
     registers: [registry],
   })
+  new Gauge({
+    name: 'sale_build_info',
+    help: 'Always 1: its label says which version this instance is',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: services.settings.version }, 1)
   const measureSale = addSaleMetrics(registry, services)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'

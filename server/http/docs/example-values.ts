@@ -156,6 +156,7 @@ export const exampleValues: Json = {
   source: 'stage:stage-1:available',
   destination: 'stage:stage-1:reserved',
   asset: 'eth',
+  version: '1.1-0-g3f2a9c81d04e',
   sale_file_fault: null,
   rail: 'evm',
   payment_token_price: '2500',

@@ -44,6 +44,7 @@ export async function getSaleState(services: Services) {
   const status = saleStatus(sale, progress, halt, now)
   const unpaused = saleStatus(sale, progress, null, now)
   return {
+    version: services.settings.version,
     hasAppliedFile,
     status,
     stage: status.status !== 'ENDED' && unpaused.status === 'ACTIVE' ? unpaused.stage : null,

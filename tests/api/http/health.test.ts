@@ -69,6 +69,12 @@ describe('/metrics with a token of its own', () => {
   })
 })
 
+test('/metrics say which version the instance is', async () => {
+  const { version } = app.services.settings
+  const { body } = await app.app.inject({ url: '/metrics' })
+  expect(body).toContain(`\nsale_build_info{version="${version}"} 1\n`)
+})
+
 describe('asked by many at once', () => {
   test.each(['/readyz', '/metrics'])('%s is looked up once, and kept for a second', async (url) => {
     const statuses = async (times: number) => {

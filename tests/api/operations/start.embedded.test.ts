@@ -118,6 +118,7 @@ describe('the server', LIMIT, () => {
     await server.opened
     const address = `http://localhost:${port}`
     expect(server.out()).toContain(`The HUH Token presale is open at ${address}`)
+    expect(server.out()).toMatch(/^Version: \S*\d\S*$/m)
     expect(server.out()).toContain('Database: embedded')
     expect(server.out()).toContain(`${address}/sandbox`)
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`)

@@ -107,6 +107,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     settings: {
       publicUrl: PUBLIC_URL,
       isSandbox: isSandboxSale(sale),
+      version: '1.1-3-g0123456789ab',
       secretKey: secret('a secret key for tests, and for nothing else'),
       operatorToken: secret(OPERATOR_TOKEN),
       metricsToken: null,

@@ -167,6 +167,7 @@ export function presentSaleState(state: SaleState, sale: Sale): WireSaleState {
       raised_fiat: formatDecimal(raised, USD_DECIMALS),
       closed_date: orNull(closedAt, instantToWire),
     })),
+    version: state.version,
     sale_file_fault: state.hasAppliedFile ? null : UNFOLLOWED,
     status: status.status,
     stage: stage?.name ?? null,
