@@ -52,6 +52,29 @@ function explainSystemFault(code: string, fault: Error & { port?: number; path?:
     case 'ENOSPC':
       return 'The disk is full. Make room and start again.'
     default:
+      return fault.path === undefined ? null : explainPathFault(code, fault.path)
+  }
+}
+
+function explainPathFault(code: string, path: string): string | null {
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return (
+        `${path} cannot be a folder, since a file is there or above it. Move the file away, or ` +
+        'set DATA_DIR to a folder.'
+      )
+    case 'ENOENT':
+      return (
+        `${path} is not there and cannot be made. Mount the disk that it is on, or set DATA_DIR ` +
+        'to another folder.'
+      )
+    case 'EROFS':
+      return (
+        `${path} is read-only here. Make it writable, in the mount of its disk or in the ` +
+        "service's unit, or set DATA_DIR to a folder that is."
+      )
+    default:
       return null
   }
 }
