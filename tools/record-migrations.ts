@@ -2,7 +2,7 @@
  * Writes down the fingerprint of each new migration in tests/house/migrations.json. One that is
  * written down is never changed again: databases out there have run it.
  *
- *     node tools/record-migrations.ts
+ *     npx node tools/record-migrations.ts
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

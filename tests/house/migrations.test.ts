@@ -19,7 +19,7 @@ describe('migrations', () => {
     expect(fingerprintMigrations()).toMatchObject(recorded)
   })
 
-  test('are all recorded (node tools/record-migrations.ts does it)', () => {
+  test('are all recorded (npx node tools/record-migrations.ts does it)', () => {
     expect(names.filter((name) => !(name in recorded))).toEqual([])
   })
 

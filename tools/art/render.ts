@@ -1,7 +1,7 @@
 /**
  * Renders the drawings beside this file into the pictures that the shipped sale shows:
  *
- *     node tools/art/render.ts
+ *     npx node tools/art/render.ts
  *
  * The promotions are drawn in both themes and without words, which the page writes over their left
  * half. It refuses drawings whose steps are not those of the shipped sale, and pictures too heavy

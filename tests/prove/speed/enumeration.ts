@@ -1,9 +1,8 @@
 /**
- * `node tests/prove/speed/enumeration.ts`: whether the time that an answer takes tells if an
- * address
- * has an account. Asks a server of its own, over HTTP, in turns for addresses that have one and for
- * addresses that have none, and prints how well the times tell the two apart: an AUC of 0.5 is no
- * better than a coin, 1 is certainty. Exits with 1 beyond 0.45 to 0.55.
+ * `npx node tests/prove/speed/enumeration.ts`: whether the time that an answer takes tells if an
+ * address has an account. Asks a server of its own, over HTTP, in turns for addresses that have one
+ * and for addresses that have none, and prints how well the times tell the two apart: an AUC of 0.5
+ * is no better than a coin, 1 is certainty. Exits with 1 beyond 0.45 to 0.55.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
