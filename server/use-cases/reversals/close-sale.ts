@@ -27,7 +27,11 @@ import { findClosedAt, markSaleClosed, sumRaised } from '#server/database/sale/s
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import {
+  actOrWait,
+  requireAppliedSale,
+  requireApproval,
+} from '#server/use-cases/approvals/require-approval.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
@@ -40,7 +44,8 @@ type Closing = { reason: string; raised?: string | undefined }
  * which {@link undoClosedSale} does purchase by purchase. It always waits for a second person:
  * throws `WaitsForApproval`. Closing again changes nothing. Refuses with `SaleNotClosable`, and
  * with `ApprovalChanged` if the sum raised differs from `raised`, the dollars that were approved,
- * and with `Unavailable` while purchases have changes that are not settled.
+ * and with `Unavailable` while purchases have changes that are not settled, or where this instance
+ * has an older sale file than the applied one.
  */
 export async function closeSale(
   services: Services,
@@ -52,6 +57,8 @@ export async function closeSale(
     // In everybody's order: nobody can buy, resume, close or settle meanwhile.
     await lockPause(transaction)
     await lockStageCounters(transaction)
+    // Also what was approved is judged by the stages and the soft cap of the applied file.
+    await requireAppliedSale(services, transaction)
     if ((await findClosedAt(transaction)) !== null) return null
     const raised = await requireClosable(services, transaction)
     if (approved !== undefined && parseDecimal(approved, USD_DECIMALS) !== raised) {

@@ -7,6 +7,7 @@ import { usd } from '#domain/money.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { undoClosedSale } from '#server/use-cases/reversals/close-sale.ts'
 import {
@@ -29,7 +30,7 @@ import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import type { CallOptions } from '#tests/kit/servers/client.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { keepTime, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const DAY_MS = 86_400_000
 const DOLLAR = 10n ** 6n
@@ -181,6 +182,41 @@ describe('a sale that ends below its soft cap', () => {
     const approved = await app.client.call(approvalsContract.approveAct, input, second.as)
     expect(approved.body).toMatchObject({ state: 'done' })
     expect((await softCap())?.closed_date).not.toBeNull()
+  })
+
+  test('is not closed by an instance that does not follow the file by which it goes on', async () => {
+    await buyAndPay(app, buyer, { usd: 300 })
+    const owner = await aColleague(app, 'Ada', 'owner')
+    const second = await aColleague(app, 'Bob', 'owner')
+    await app.passTime(2 * STAGE_MS)
+    await passExpiry(app)
+    const { id, hash } = waitOf(await close(owner.as))
+    const fault = { line: 1, column: 1, path: 'project', message: 'expected a picture' }
+    app.services.saleFiles.read = () => ({ ok: false, faults: [fault] })
+    const later = await startApp({
+      open: app.open,
+      changeSale: (sale) => {
+        const capped = cappedSale(1_000n)(sale)
+        const endsAt = new Date(Date.now() + DAY_MS)
+        return { ...capped, stages: capped.stages.map((stage) => ({ ...stage, endsAt })) }
+      },
+    })
+    await keepTime(app, later)
+    const input = { params: { id }, body: { hash } }
+    const approved = await app.client.call(approvalsContract.approveAct, input, second.as)
+    expect(approved.body.state).toBe('approved')
+    expect((await softCap())?.closed_date).toBeNull()
+    await later.passTime(60_000)
+    await carryOutApproved(later.services)
+    const { body } = await later.client.call(
+      approvalsContract.listApprovals,
+      { query: {} },
+      operator,
+    )
+    expect(body.data).toMatchObject([
+      { id, state: 'failed', reason: expect.stringContaining('has not ended') as string },
+    ])
+    await later.close()
   })
 
   test('is not closed while more money for a completed purchase waits for its confirmations', async () => {
