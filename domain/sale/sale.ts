@@ -222,7 +222,10 @@ export type StageProgress = {
   soldOutAt?: Date | null
 }
 
-/** Why nothing is sold, whatever the stages: the sale is paused, or was closed for good. */
+/**
+ * Why nothing is sold, whatever the stages: the sale is paused, or it was closed for good, or its
+ * books were.
+ */
 export type SaleHalt = 'paused' | 'closed'
 
 /** Everything about the sale that changes while it runs. */

@@ -4,7 +4,13 @@ import type { Database } from '#server/database/tables/tables.ts'
 
 export async function loadMarket(database: Database): Promise<Market> {
   const [sale, counters, prices] = await Promise.all([
-    database.selectFrom('sale').select(['is_paused', 'closed_at']).executeTakeFirst(),
+    database
+      .selectFrom('sale')
+      .select(['is_paused', 'closed_at'])
+      .select(({ exists, selectFrom }) =>
+        exists(selectFrom('snapshots').select('number')).as('is_frozen'),
+      )
+      .executeTakeFirst(),
     database
       .selectFrom('stage_counters')
       .select(['stage_id', 'reserved', 'sold', 'unpaid', 'sold_out_at'])
@@ -12,7 +18,8 @@ export async function loadMarket(database: Database): Promise<Market> {
     database.selectFrom('prices').select(['symbol', 'price', 'fetched_at', 'sources']).execute(),
   ])
   return {
-    halt: sale?.closed_at ? 'closed' : sale?.is_paused ? 'paused' : null,
+    // Tokens that come back once the books are closed are not sold again.
+    halt: sale?.closed_at || sale?.is_frozen ? 'closed' : sale?.is_paused ? 'paused' : null,
     progress: new Map(
       counters.map(({ stage_id, reserved, sold, unpaid, sold_out_at }) => [
         stage_id,

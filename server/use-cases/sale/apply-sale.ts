@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { sellsMore } from '#domain/sale/changes/after-the-end.ts'
 import { describeSale } from '#domain/sale/changes/describe-sale.ts'
 import { type LedgerTransfer, openingTransfers } from '#domain/settlement/ledger.ts'
 import { tokenAmount } from '#domain/money.ts'
@@ -142,15 +143,20 @@ export async function planUnderLock(
   now: Date,
 ): Promise<PlannedSale> {
   const counters = await lockStageCounters(transaction)
-  if (applied.description !== null && changesOf(applied.description, sale).length === 0) {
+  const { description } = applied
+  if (description !== null && changesOf(description, sale).length === 0) {
     return { ok: true, sale, changes: [], before: null }
   }
   const history = { progress: counters, ...(await findUsedParts(transaction)) }
-  const compared = planSale(applied.description, sale, history)
+  const compared = planSale(description, sale, history)
   const snapshot = await findLastSnapshot(transaction)
   const progress = progressUnder(sale.stages, counters, now)
+  // A stage whose tokens came back since is not over either, and its sale is not sold again.
   const isSoldAgain =
-    compared.ok && snapshot !== null && saleStatus(sale, progress, null, now).status !== 'ENDED'
+    compared.ok &&
+    snapshot !== null &&
+    saleStatus(sale, progress, null, now).status !== 'ENDED' &&
+    (description === null || sellsMore(description, sale, counters))
   const plan: SalePlan = isSoldAgain
     ? { ok: false, faults: [frozenFault(snapshot.number)] }
     : compared

@@ -6,9 +6,10 @@ import { proofContract } from '#contract/delivery/proof.ts'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
+import { saleContract } from '#contract/sale.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
-import { usd } from '#domain/money.ts'
+import { add, usd } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseConfig } from '#server/config/config.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
@@ -35,6 +36,7 @@ import {
   tryToCorrect,
   tryToFreeze,
 } from '#tests/kit/delivery/frozen-sale.ts'
+import { smallStages } from '#tests/kit/builders/small-stages.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
@@ -264,6 +266,46 @@ describe('closed books', () => {
     expect(body.faults).toMatchObject([
       { path: 'stages', message: expect.stringContaining('snapshot 1 says for good') },
     ])
+  })
+
+  test('end the sale for good, though its last stage has tokens again', async () => {
+    await app.close()
+    const small = smallStages({ endsAt: null })
+    const soldOut = (sale: Sale) => {
+      const ended = small(sale)
+      return { ...ended, stages: ended.stages.slice(0, 1) }
+    }
+    await start(soldOut)
+    await buyAndPay(app, await aUser(app), { usd: 400 })
+    const { id } = await buyAndPay(app, buyer, { usd: 600 })
+    await passEnd(app)
+    await inspectInvariants(app.services)
+    await freeze(app)
+    const disputed = { params: { id }, headers: named, body: { reason: 'It was disputed' } }
+    await app.client.call(operatorContract.failPurchase, disputed, operator)
+    expect((await tryToCorrect(app, 'A purchase has failed')).status).toBe(200)
+    const active = await app.client.call(saleContract.getActiveStage, {})
+    expect(active.refusal.reason).toBe('SaleEnded')
+    const state = await app.client.call(operatorContract.getSaleState, {}, operator)
+    expect(state.body).toMatchObject({ status: 'ENDED', stage: null })
+
+    const faults = async (change: (sale: Sale) => Sale) => {
+      changed = (sale) => change(soldOut(sale))
+      const text = readFileSync(parseConfig({}).saleFile, 'utf8')
+      const input = { body: { text } }
+      return (await app.client.call(saleFilesContract.checkSaleFile, input, operator)).body.faults
+    }
+    const contract = { chain: 'ethereum', address: `0x${'1a'.repeat(20)}`, explorerUrl: null }
+    const withContract = await faults((sale) => ({
+      ...sale,
+      project: { ...sale.project, contract },
+    }))
+    expect(withContract).toEqual([])
+    const larger = await faults((sale) => ({
+      ...sale,
+      stages: sale.stages.map((stage) => ({ ...stage, supply: add(stage.supply, stage.supply) })),
+    }))
+    expect(larger).toMatchObject([{ path: 'stages' }])
   })
 
   test('keep the leaf of an account that is erased', async () => {
