@@ -29,22 +29,42 @@ export async function requireNewest(
 }
 
 /**
- * The same for a list that was made, which may also have another schedule than the sale has by now;
- * null if it may be handed out still.
+ * The same for a list that was made, which may also be of another token or have another schedule
+ * than the sale has by now; null if it may be handed out still.
  */
 export async function whyListOutdated(
   services: Services,
   transaction: DatabaseTransaction,
-  { snapshot, tool, schedule }: Pick<StoredDistribution, 'snapshot' | 'tool' | 'schedule'>,
+  list: StoredDistribution,
 ): Promise<string | null> {
   const newest = await findNewestSnapshot(transaction)
   if (newest === null) return null
+  const { snapshot, tool, schedule } = list
   const why = await whyOutdated(services, transaction, newest, snapshot)
-  if (why !== null || schedule === null) return why
+  if (why !== null) return why
+  if (!isOfToken(services, list)) {
+    return (
+      'The sale file names another contract, chain or number of decimals of the token than the ' +
+      'one that this list was made for'
+    )
+  }
+  if (schedule === null) return null
   const stageIds = newest.stages.map(({ stageId }) => stageId)
   const current = scheduleNow(services, tool, stageIds)
   if (current !== null && isSameSchedule(current, schedule)) return null
   return 'The sale releases tokens by another schedule than the one that this list has'
+}
+
+function isOfToken(
+  { sale }: Services,
+  { chain_id: chainId, token, token_decimals: decimals }: StoredDistribution,
+): boolean {
+  const now = requireDelivery(sale)
+  return (
+    Number(chainId) === now.delivery.chainId &&
+    decimals === now.delivery.decimals &&
+    token.toLowerCase() === now.token.toLowerCase()
+  )
 }
 
 /** Null if no single schedule can say it any more. */

@@ -62,8 +62,8 @@ export async function publishDistribution(
   await actOrWait(services, operator, async (transaction) => {
     const stored = await lockDistribution(transaction, id)
     if (stored.state !== 'made') throw new Refusal('DistributionClosed')
-    // Also what was approved waits for the sale with whose schedule the list is compared.
-    if (stored.schedule !== null) await requireAppliedSale(services, transaction)
+    // Also what was approved waits for the sale that the list is compared with.
+    await requireAppliedSale(services, transaction)
     const outdated = await whyListOutdated(services, transaction, stored)
     if (outdated !== null && !isHandedOut) throw refused(`${outdated}. ${OUTDATED}`)
     await requireUnused(transaction, stored, { contract, campaign })

@@ -103,6 +103,24 @@ test('a list is out of date once the sale releases its tokens by another schedul
   expect((await publish(app, id, handedOut)).body.state).toBe('published')
 })
 
+test('a list is out of date once the sale file names another contract, chain or decimals', async () => {
+  await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+  const { id } = await aDistribution(app, { tool: 'uniswap' })
+  const { sale } = app.services
+  const others = [
+    deliveredSale({}, walletOf(7)),
+    deliveredSale({ decimals: sale.project.decimals - 1 }),
+    deliveredSale({ chainId: 57 }),
+  ]
+  for (const other of others) {
+    Object.assign(app.services, { sale: other(sale) })
+    const { refusal } = await publish(app, id, { contract: CONTRACT })
+    expect(refusal.message).toContain('than the one that this list was made for')
+  }
+  Object.assign(app.services, { sale })
+  expect((await publish(app, id, { contract: CONTRACT })).body.state).toBe('published')
+})
+
 test('an approved list is not compared with the schedule of a sale that was replaced', async () => {
   await aSnapshot(app, [
     { tokens: ONE, wallet: walletOf(1) },
