@@ -8,6 +8,7 @@ import {
 } from '#server/database/books/outbox.ts'
 import type { Mail } from '#server/ports/mail.ts'
 import type { Services } from '#server/services.ts'
+import { hasCurrentSale } from '#server/use-cases/sale/require-current-sale.ts'
 import { composeMail } from './compose-mail.ts'
 import { type HeldMail, holdMail, newClaim } from './hold-mail.ts'
 import { LOGO_CID, renderHtml } from './texts/render-html.ts'
@@ -26,11 +27,14 @@ const MARK_AGAIN_AFTER_MS = 500
 /**
  * Sends the oldest mails that are due. Each is claimed only just before it is sent, so no instance
  * holds mails that it is not sending. A mail that cannot be sent is retried at growing intervals.
- * No database transaction is open during sending. Once `stop` is aborted, no other is begun.
+ * No database transaction is open during sending. Once `stop` is aborted, no other is begun. An
+ * instance that cannot follow the applied sale file leaves the mails to those that can: it would
+ * take one about a token or a delivery that it does not know for obsolete.
  */
 export async function sendMails(services: Services, stop?: AbortSignal): Promise<void> {
   for (let sent = 0; sent < BATCH_MAX; sent += 1) {
     if (stop?.aborted === true) return
+    if (!(await hasCurrentSale(services, services.database))) return
     const claim = newClaim(services)
     const mail = await claimMail(services.database, claim, services.clock.now())
     if (mail === null) return

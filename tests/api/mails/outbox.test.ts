@@ -55,6 +55,16 @@ describe('outgoing mail', () => {
     expect(mailsTo(user.email)).toHaveLength(1)
   })
 
+  test('is left to others by an instance that cannot follow the applied sale file', async () => {
+    const { user } = await aUser(kit)
+    await enqueuePasswordChange(user.id)
+    const { saleFileId } = kit.services
+    await sendMails({ ...kit.services, saleFileId: saleFileId - 1n })
+    expect(mailsTo(user.email)).toEqual([])
+    await sendMails(kit.services)
+    expect(mailsTo(user.email).length).toBeGreaterThan(0)
+  })
+
   test('reports one event once, however often it is written and by however many sent', async () => {
     const { user } = await aUser(kit)
     await enqueuePasswordChange(user.id, `test:${user.id}`)
