@@ -3,6 +3,11 @@ import { NOTHING, type SaleDescription } from './describe-sale.ts'
 
 type Counters = ReadonlyMap<string, StageProgress & { supply: bigint }>
 
+/** Whether each stage of the applied sale has reached its end or was sold out. */
+export function hasEnded(applied: SaleDescription, counters: Counters, now: Date): boolean {
+  return [...counters].every(([id, { soldOutAt }]) => soldOutAt || endOf(applied, id) <= now)
+}
+
 /** Whether a sale has a stage that the applied one lacks, or that gets more tokens or more time. */
 export function sellsMore(applied: SaleDescription, next: Sale, counters: Counters): boolean {
   return next.stages.some(({ id, supply, endsAt }) => {

@@ -129,6 +129,7 @@ const UNTOUCHED: SaleHistory = {
   paymentTokenIds: new Set(),
   hasWallets: false,
   hasStreams: false,
+  hasEnded: false,
 }
 const SOLD: SaleHistory = {
   progress: new Map([['stage-1', progress('1')]]),
@@ -136,6 +137,7 @@ const SOLD: SaleHistory = {
   paymentTokenIds: new Set(['eth']),
   hasWallets: true,
   hasStreams: false,
+  hasEnded: false,
 }
 
 function changesOf(before: Sale | null, after: Sale): readonly SaleChange[] {

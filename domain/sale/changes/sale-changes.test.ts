@@ -26,6 +26,7 @@ const UNTOUCHED: SaleHistory = {
   paymentTokenIds: new Set(),
   hasWallets: false,
   hasStreams: false,
+  hasEnded: false,
 }
 
 /** Stage 1 has sold 90 tokens and holds 10, paid in ETH. */
@@ -35,6 +36,7 @@ const SOLD: SaleHistory = {
   paymentTokenIds: new Set(['eth']),
   hasWallets: true,
   hasStreams: false,
+  hasEnded: false,
 }
 
 /** As the database returns it: the description went through JSON. */
@@ -312,6 +314,16 @@ describe('what buyers have paid for', () => {
     expect(changes(capped('1000'), capped('1000.5'))).toEqual([
       'sale: soft_cap_usd $1000 → $1000.5',
     ])
+  })
+
+  it('keeps that sum as it is, or that there is none, once the sale has ended', () => {
+    const capped = (usd: string) => aSale({ softCap: dollars(usd) })
+    const ended = { ...SOLD, hasEnded: true }
+    expect(faultPaths(capped('1000'), capped('2000'), ended)).toEqual(['soft_cap_usd'])
+    expect(faultPaths(capped('1000'), capped('999'), ended)).toEqual(['soft_cap_usd'])
+    expect(faultPaths(aSale(), capped('1000'), ended)).toEqual(['soft_cap_usd'])
+    expect(faultPaths(capped('1000'), capped('1000'), ended)).toEqual([])
+    expect(faultPaths(aSale(), aSale(), ended)).toEqual([])
   })
 
   describe('is released no later than was promised', () => {

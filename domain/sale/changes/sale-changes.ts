@@ -26,6 +26,8 @@ export type SaleHistory = {
    * the schedule it was given.
    */
   hasStreams: boolean
+  /** Whether all stages of the applied sale are over. */
+  hasEnded: boolean
 }
 
 /** One thing that a sale file changes: a field, or a whole part that is added or removed. */
@@ -135,7 +137,10 @@ function projectFaults(
   return keep(previous, described, 'project', ['symbol', 'decimals'], { path: 'project', since })
 }
 
-/** Buyers may be given their money back below this sum. */
+/**
+ * Buyers may be given their money back below this sum, so nobody chooses it once it is known what
+ * was raised.
+ */
 function softCapFaults(
   previous: SaleDescription,
   next: Sale,
@@ -144,11 +149,14 @@ function softCapFaults(
 ): HistoryFault[] {
   const before = previous['sale']?.['soft_cap_usd'] ?? NOTHING
   const after = described['sale']?.['soft_cap_usd'] ?? NOTHING
-  if (before === NOTHING || history.paymentTokenIds.size === 0) return []
+  if (before === after || history.paymentTokenIds.size === 0) return []
   const promised = parseDecimal(before.slice(1), USD_DECIMALS) ?? 0n
-  if (next.softCap !== null && next.softCap >= promised) return []
-  const message = `expected ${before} or more, since purchases were made, found ${after}`
-  return [{ path: 'soft_cap_usd', message }]
+  const isKept = before === NOTHING || (next.softCap !== null && next.softCap >= promised)
+  if (isKept && !history.hasEnded) return []
+  const expected = history.hasEnded
+    ? `${before}, since the sale has ended`
+    : `${before} or more, since purchases were made`
+  return [{ path: 'soft_cap_usd', message: `expected ${expected}, found ${after}` }]
 }
 
 /** Wallets were named for one chain: a contract wallet may not exist on another one. */

@@ -92,7 +92,7 @@ export async function findFollowed(
  */
 export async function findUsedParts(
   transaction: DatabaseTransaction,
-): Promise<Omit<SaleHistory, 'progress'>> {
+): Promise<Omit<SaleHistory, 'progress' | 'hasEnded'>> {
   const parts = await transaction.selectFrom('used_parts').selectAll().execute()
   const idsOf = (kind: (typeof parts)[number]['kind']) =>
     new Set(parts.filter((part) => part.kind === kind).map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { sellsMore } from '#domain/sale/changes/after-the-end.ts'
+import { hasEnded, sellsMore } from '#domain/sale/changes/after-the-end.ts'
 import { describeSale } from '#domain/sale/changes/describe-sale.ts'
 import { type LedgerTransfer, openingTransfers } from '#domain/settlement/ledger.ts'
 import { tokenAmount } from '#domain/money.ts'
@@ -147,7 +147,11 @@ export async function planUnderLock(
   if (description !== null && changesOf(description, sale).length === 0) {
     return { ok: true, sale, changes: [], before: null }
   }
-  const history = { progress: counters, ...(await findUsedParts(transaction)) }
+  const history = {
+    progress: counters,
+    ...(await findUsedParts(transaction)),
+    hasEnded: description !== null && hasEnded(description, counters, now),
+  }
   const compared = planSale(description, sale, history)
   const snapshot = await findLastSnapshot(transaction)
   const progress = progressUnder(sale.stages, counters, now)

@@ -59,8 +59,8 @@ async function apply(text: string, now = FIRST, database = open.database) {
   return { ...applied, changes: applied.changes.map(changeText) }
 }
 
-async function refusalOf(text: string): Promise<string[]> {
-  const error = await apply(text, LATER).then(
+async function refusalOf(text: string, at = LATER): Promise<string[]> {
+  const error = await apply(text, at).then(
     () => null,
     (thrown: unknown) => thrown,
   )
@@ -316,6 +316,26 @@ describe('history', () => {
     expect(await refusalOf(ofFirst('600'))).toEqual([
       expect.stringContaining('stages: expected every stage to be over, since snapshot 1'),
     ])
+  })
+
+  it('keeps the soft cap once each stage has reached its end or was sold out', async () => {
+    const { database } = open
+    const capped = (usd: number) => `${SMALL_SALE_FILE}soft_cap_usd: ${usd}\n`
+    const whileOnSale = new Date('2026-02-05T00:00:00Z')
+    await apply(capped(100))
+    await buy('stage-1', { sold: 400_000_000n, reserved: 0n })
+    await apply(capped(150), whileOnSale)
+    await database
+      .updateTable('stage_counters')
+      .set({ sold: sql<TokenAmount>`supply`, sold_out_at: whileOnSale })
+      .where('stage_id', '=', 'stage-2')
+      .execute()
+    await apply(capped(200), LATER)
+    const after = new Date('2026-02-06T00:00:00Z')
+    expect(await refusalOf(capped(201), after)).toEqual([
+      expect.stringContaining('soft_cap_usd: expected $200, since the sale has ended, found $201'),
+    ])
+    expect((await apply(capped(200).replace('Soon', 'Over'), after)).changes).toHaveLength(1)
   })
 
   it('lets the next stage, bought from already, open by its date once the sold-out one has more', async () => {
