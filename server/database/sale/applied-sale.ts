@@ -123,7 +123,7 @@ export async function findUsedParts(
   }
 }
 
-/** Removes every other stage, with its counter and its points on the price chart. */
+/** Removes every other stage, with its counter, its points on the price chart and its opening. */
 export async function deleteStagesExcept(
   transaction: DatabaseTransaction,
   stages: readonly Stage[],
@@ -134,6 +134,7 @@ export async function deleteStagesExcept(
   if (gone.length === 0) return
   await transaction.deleteFrom('stage_counters').where('stage_id', 'in', gone).execute()
   await transaction.deleteFrom('price_points').where('stage_id', 'in', gone).execute()
+  await transaction.deleteFrom('stage_openings').where('stage_id', 'in', gone).execute()
 }
 
 /** Writes each stage as in its file; the supply is in the counters. */

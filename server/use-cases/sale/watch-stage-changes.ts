@@ -15,14 +15,16 @@ import type { Services } from '#server/services.ts'
  */
 export function createStageWatch(): (services: Services) => Promise<void> {
   let known: string | null = null
-  let openStage: string | null = null
+  let noted: string | null = null
   return async (services) => {
-    const { sale, clock, market, live, database } = services
+    const { sale, saleFileId, clock, market, live, database } = services
     const { progress, halt } = await market.read()
     const status = saleStatus(sale, progress, halt, clock.now())
-    if (status.status === 'ACTIVE' && status.stage.id !== openStage) {
-      await noteOpening(database, status.stage.id, clock.now())
-      openStage = status.stage.id
+    if (status.status === 'ACTIVE') {
+      // Another file may have a new stage with the id of one that was removed.
+      const opening = `${saleFileId} ${status.stage.id}`
+      if (opening !== noted) await noteOpening(database, status.stage.id, clock.now())
+      noted = opening
     }
     const state =
       status.status === 'ACTIVE'

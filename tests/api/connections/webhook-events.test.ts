@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import { createStageWatch } from '#server/use-cases/sale/watch-stage-changes.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { webhookEvents } from '#domain/operators/webhook-events.ts'
 import {
   aBatch,
@@ -160,6 +161,27 @@ test('a stage opens once, at whichever instance that is seen', async () => {
   for (const watch of watches) await watch(app.services)
   await deliverDue(app)
   expect(receiver.types()).toEqual(['stage.opened'])
+})
+
+test('a stage that takes the place of a removed one opens too', async () => {
+  const ago = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
+  const both = smallStages({ startsAt: ago(3), endsAt: ago(2) }, { startsAt: ago(1) })
+  const onlyFirst = (sale: Sale) => {
+    const small = both(sale)
+    return { ...small, stages: small.stages.slice(0, 1) }
+  }
+  await anEndpoint(app, receiver.url, ['stage.opened'])
+  const watch = createStageWatch()
+  for (const changeSale of [both, onlyFirst, both]) {
+    const instance = await startApp({ open: app.open, changeSale })
+    await watch(instance.services)
+    await instance.close()
+  }
+  await deliverDue(app)
+  expect(sent()).toEqual([
+    { type: 'stage.opened', data: { stage_id: 'stage-2', status: 'opened' } },
+    { type: 'stage.opened', data: { stage_id: 'stage-2', status: 'opened' } },
+  ])
 })
 
 test('a stage that is sold out says so', async () => {
