@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { type Price, price as priceOf } from '#domain/money.ts'
 import type { PricePoint } from '#domain/sale/price.ts'
-import type { Stage } from '#domain/sale/sale.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export async function insertPricePoints(
@@ -17,22 +16,12 @@ export async function insertPricePoints(
     .execute()
 }
 
-/**
- * Replaces the points of stages that nobody has bought from with one at their opening, if it is
- * known when that is.
- */
-export async function saveOpeningPricePoints(
+/** Removes the openings that are yet to come. */
+export async function deleteComingPoints(
   transaction: DatabaseTransaction,
-  openings: readonly { stage: Stage; opensAt: Date | null }[],
+  now: Date,
 ): Promise<void> {
-  if (openings.length === 0) return
-  const ids = openings.map(({ stage }) => stage.id)
-  await transaction.deleteFrom('price_points').where('stage_id', 'in', ids).execute()
-  const points = openings.flatMap(({ stage, opensAt }) =>
-    opensAt === null ? [] : [{ stage_id: stage.id, price: stage.tokenPrice, at: opensAt }],
-  )
-  if (points.length === 0) return
-  await transaction.insertInto('price_points').values(points).execute()
+  await transaction.deleteFrom('price_points').where('at', '>', now).execute()
 }
 
 /** Replaces the opening of a stage that the price chart has after `now` with another instant. */

@@ -9,7 +9,6 @@ import {
   changesOf,
   planSale,
   type SaleChange,
-  type SaleHistory,
   type SalePlan,
 } from '#domain/sale/changes/sale-changes.ts'
 import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
@@ -33,10 +32,9 @@ import {
 } from '#server/database/sale/sale-files.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import {
+  deleteComingPoints,
   findPriceBefore,
   insertPricePoints,
-  moveOpening,
-  saveOpeningPricePoints,
 } from '#server/database/sale/price-points.ts'
 import {
   type LockedCounter,
@@ -165,7 +163,7 @@ export async function planUnderLock(
     ? { ok: false, faults: [frozenFault(snapshot.number)] }
     : compared
   if (plan.ok) {
-    return { ok: true, sale, changes: plan.changes, before: { counters, progress, history } }
+    return { ok: true, sale, changes: plan.changes, before: { counters, progress } }
   }
   const faults = plan.faults.map((fault) => ({ ...locate(fault.path), ...fault }))
   return { ok: false, faults: faults.toSorted((one, other) => one.line - other.line) }
@@ -193,40 +191,43 @@ type Before = {
   counters: ReadonlyMap<string, LockedCounter>
   /** By the new sale file. */
   progress: ReadonlyMap<string, StageProgress>
-  history: SaleHistory
 }
 
 async function saveStagesWithTokens(
   transaction: DatabaseTransaction,
   sale: Sale,
-  { counters, progress, history, now }: Before & { now: Date },
+  { counters, progress, now }: Before & { now: Date },
 ): Promise<void> {
   const { stages } = sale
-  const isTouched = ({ id }: Stage) => history.stageIds.has(id)
   await deleteStagesExcept(transaction, stages)
   await saveStages(transaction, stages)
   await saveStageCounters(transaction, stages, progress)
-  await saveOpeningPricePoints(
-    transaction,
-    stages
-      .filter((stage) => !isTouched(stage))
-      .map((stage) => ({ stage, opensAt: opensAt(sale, progress, stage) })),
-  )
-  for (const stage of stages.filter(isTouched)) {
+  await savePrices(transaction, sale, { counters, progress, now })
+  await insertSupplyTransfers(transaction, supplyTransfers(stages, counters), now)
+}
+
+/** What buyers were shown until now stays on the price chart; only the first file has a past. */
+async function savePrices(
+  transaction: DatabaseTransaction,
+  sale: Sale,
+  { counters, progress, now }: Before & { now: Date },
+): Promise<void> {
+  const isFirst = counters.size === 0
+  await deleteComingPoints(transaction, now)
+  for (const stage of sale.stages) {
     const opening = opensAt(sale, progress, stage)
-    if (opening === null || opening <= now) continue
+    if (opening === null || (opening <= now && !isFirst)) continue
     const price = stagePrice(stage, progressOf(progress, stage).sold)
-    await moveOpening(transaction, { stageId: stage.id, price, opensAt: opening }, now)
+    await insertPricePoints(transaction, [{ stageId: stage.id, price }], opening)
   }
   const onSale = saleStatus(sale, progress, null, now)
-  if (onSale.status === 'ACTIVE' && isTouched(onSale.stage)) {
+  if (onSale.status === 'ACTIVE' && !isFirst) {
     const { stage } = onSale
     const price = stagePrice(stage, progressOf(progress, stage).sold)
     if (price !== (await findPriceBefore(transaction, now))) {
       await insertPricePoints(transaction, [{ stageId: stage.id, price }], now)
     }
   }
-  await insertSupplyTransfers(transaction, supplyTransfers(stages, counters), now)
 }
 
 /** Gives each stage the supply that it gains, and takes away what it loses. */

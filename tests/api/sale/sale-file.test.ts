@@ -214,8 +214,9 @@ describe('applying again', () => {
       { supply: 1_500_500_000n, token_price: 6n * 10n ** 11n },
       { supply: 1_800_000_000n },
     ])
-    expect(points).toMatchObject([
-      { price: 6n * 10n ** 11n, at: FIRST },
+    expect(points, 'what was shown stays').toMatchObject([
+      { price: 5n * 10n ** 11n, at: FIRST },
+      { price: 6n * 10n ** 11n, at: LATER },
       { at: new Date('2026-02-10T00:00:00Z') },
     ])
     expect(ledger).toHaveLength(4)
@@ -234,8 +235,10 @@ describe('applying again', () => {
     expect(await balances()).toMatchObject({ 'stage:stage-2:available': 0n })
     expect((await storedSale()).counters).toHaveLength(1)
 
-    const added = await apply(SMALL_SALE_FILE, LATER)
+    const afterStart = new Date('2026-02-05T00:00:00Z')
+    const added = await apply(SMALL_SALE_FILE, afterStart)
     expect(added.changes).toEqual(['stage-2 "Second": added'])
+    expect((await storedSale()).points).toMatchObject([{ at: FIRST }, { at: afterStart }])
     expect(await balances()).toMatchObject({ 'stage:stage-2:available': 2n * 10n ** 9n })
   })
 })
