@@ -1,5 +1,12 @@
 import { describeSale, nameOfPaymentToken, NOTHING, type SaleDescription } from './describe-sale.ts'
-import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
+import {
+  formatDecimal,
+  parseDecimal,
+  type Price,
+  PRICE_DECIMALS,
+  type TokenAmount,
+  USD_DECIMALS,
+} from '#domain/money.ts'
 import { type HistoryFault, releaseFaults } from './promised-releases.ts'
 import { gatewayCoinName } from '#domain/sale/gateway-coin-name.ts'
 import {
@@ -10,6 +17,7 @@ import {
   type Stage,
   type StageProgress,
 } from '#domain/sale/sale.ts'
+import { stagePrice } from '#domain/sale/stage.ts'
 
 /** What has happened in a sale so far: everything that a changed sale file must not undo. */
 export type SaleHistory = {
@@ -78,6 +86,23 @@ export function planSale(
 /** What a sale changes in the one applied before it, whether or not that is allowed. */
 export function changesOf(previous: SaleDescription, next: Sale): SaleChange[] {
   return changesBetween(previous, describeSale(next))
+}
+
+/** Where other amounts of tokens move the price of stages that were sold from. */
+export function priceMoves(
+  next: Sale,
+  counters: ReadonlyMap<string, { sold: TokenAmount; tokenPrice: Price }>,
+): SaleChange[] {
+  return next.stages.flatMap((stage): SaleChange[] => {
+    const counter = counters.get(stage.id)
+    if (counter === undefined || counter.sold === 0n) return []
+    const price = stagePrice(stage, counter.sold)
+    if (price === counter.tokenPrice) return []
+    const before = formatDecimal(counter.tokenPrice, PRICE_DECIMALS)
+    const after = formatDecimal(price, PRICE_DECIMALS)
+    const label = labelOf(stage.id, { name: stage.name })
+    return [{ part: stage.id, label, field: 'price now', before, after, changesMoney: true }]
+  })
 }
 
 function firstChange({ project, stages, paymentTokens }: Sale): SaleChange {

@@ -8,6 +8,7 @@ import type { HistoryFault } from '#domain/sale/changes/promised-releases.ts'
 import {
   changesOf,
   planSale,
+  priceMoves,
   type SaleChange,
   type SalePlan,
 } from '#domain/sale/changes/sale-changes.ts'
@@ -163,7 +164,8 @@ export async function planUnderLock(
     ? { ok: false, faults: [frozenFault(snapshot.number)] }
     : compared
   if (plan.ok) {
-    return { ok: true, sale, changes: plan.changes, before: { counters, progress } }
+    const changes = [...plan.changes, ...priceMoves(sale, counters)]
+    return { ok: true, sale, changes, before: { counters, progress } }
   }
   const faults = plan.faults.map((fault) => ({ ...locate(fault.path), ...fault }))
   return { ok: false, faults: faults.toSorted((one, other) => one.line - other.line) }

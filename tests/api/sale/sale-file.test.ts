@@ -265,7 +265,12 @@ describe('history', () => {
     await buy('stage-2', { sold: 400_000_000n, reserved: 100_000_000n })
     await apply(changeLine('    total_tokens: 2000', '    total_tokens: 1000'), LATER)
     expect((await storedSale()).counters[1]).toMatchObject({ token_price: 95n * 10n ** 10n })
-    await apply(changeLine('    total_tokens: 2000', '    total_tokens: 500'), whileOnSale)
+    const smaller = changeLine('    total_tokens: 2000', '    total_tokens: 500')
+    const { changes } = await apply(smaller, whileOnSale)
+    expect(changes).toEqual([
+      'stage-2 "Second": total_tokens 1000 → 500',
+      'stage-2 "Second": price now 0.95 → 1.15',
+    ])
     const { counters, points } = await storedSale()
     expect(counters[1]).toMatchObject({
       supply: 500_000_000n,
