@@ -77,7 +77,7 @@ export async function checkInvariants(
  */
 async function* checkAllNoted(database: Database, timeoutMs: number): AsyncGenerator<Findings> {
   for (let after: NotedSubject | null = null; ;) {
-    const page = await checkInTurn(database, after, timeoutMs)
+    const page = await checkInSlot(database, after, timeoutMs)
     yield page
     if (page.next === null) return
     after = page.next
@@ -85,20 +85,20 @@ async function* checkAllNoted(database: Database, timeoutMs: number): AsyncGener
 }
 
 /** A page of another check takes as long as its statements may take together. */
-const TURN_WITHIN_MS = 60_000
-const TURN_EVERY_MS = 100
+const SLOT_WITHIN_MS = 60_000
+const SLOT_EVERY_MS = 100
 
-/** Waits for its turn outside of a transaction, so that no limit of statements ends the wait. */
-async function checkInTurn(
+/** Waits for its slot outside of a transaction, so that no limit of statements ends the wait. */
+async function checkInSlot(
   database: Database,
   after: NotedSubject | null,
   timeoutMs: number,
 ): Promise<Page> {
-  const giveUpAt = performance.now() + TURN_WITHIN_MS
+  const giveUpAt = performance.now() + SLOT_WITHIN_MS
   while (performance.now() < giveUpAt) {
     const page = await checkNoted(database, after, timeoutMs)
     if (page !== null) return page
-    await delay(TURN_EVERY_MS)
+    await delay(SLOT_EVERY_MS)
   }
   throw new Error('Another check of the books takes too long. Try again once it is done')
 }
