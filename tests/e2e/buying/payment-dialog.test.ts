@@ -100,7 +100,7 @@ test('on a small phone the time left and what is to be paid are in sight at once
   await expect(dialog.getByText('≈ $1,000', { exact: true })).toBeInViewport({ ratio: 1 })
   await expect(dialog.getByText('Token to Pay With')).toBeInViewport({ ratio: 1 })
   await expect(dialog).toContainText(
-    'This address is yours alone. The email we sent shows the same',
+    'This address is for this purchase alone. The email we sent shows the same',
   )
   await expect(dialog).toContainText(/Your price is held until \d+:\d\d/)
   await expect(dialog).toContainText(`Purchase ${numberOf(purchase)}`)

@@ -47,7 +47,7 @@ export const salePage: Texts['salePage'] = {
       },
       {
         title: 'Aus der eigenen Wallet senden',
-        text: 'An eine Adresse, die nur Ihnen gehört; der Preis wird so lange für Sie gehalten.',
+        text: 'An eine Adresse, die es nur für Ihren Kauf gibt; der Preis wird so lange für Sie gehalten.',
       },
       {
         title: `Ihre ${symbol} in der Übersicht sehen`,

@@ -47,7 +47,7 @@ export const salePage = {
       },
       {
         title: 'Send it from your own wallet',
-        text: 'To an address that is yours alone, with the price held for you meanwhile.',
+        text: 'To an address made for your purchase alone, with the price held for you meanwhile.',
       },
       {
         title: `See your ${symbol} on the dashboard`,

@@ -57,7 +57,7 @@ export const transaction = {
   token: 'Token to Pay With',
   inDollars: (usd: string) => `≈ ${usd}`,
   address: 'Wallet Address',
-  addressHint: 'This address is yours alone. The email we sent shows the same one.',
+  addressHint: 'This address is for this purchase alone. The email we sent shows the same one.',
   warning: (symbol: string, network: string) =>
     `Send only ${symbol}, and only on the ${network} network. Other coins, or ${symbol} sent on ` +
     'another network, cannot be credited and may be lost.',

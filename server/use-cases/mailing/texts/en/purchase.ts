@@ -10,7 +10,8 @@ export const purchase = {
     heading: 'Send exactly this amount',
     text: (tokens: string, deadline: string) =>
       `We keep ${tokens} for you. The time to pay ends ${deadline}.`,
-    sameAddress: 'The address is yours alone, and the page of your purchase shows the same one.',
+    sameAddress:
+      'The address is for this purchase alone, and the page of your purchase shows the same one.',
   },
   onlyOn: (symbol: string, network: string) =>
     `Send ${symbol} on the ${network} network only. Anything else that is sent there cannot be ` +
