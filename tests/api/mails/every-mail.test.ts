@@ -80,6 +80,11 @@ describe.each(mailKinds)('the mail %s', (kind) => {
     expect(renderHtml(english)).toContain('<html lang="en">')
   })
 
+  test('begins each paragraph with a capital in English, after the greeting too', () => {
+    const paragraphs = english.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+    expect(paragraphs.filter((paragraph) => /^\P{L}*\p{Ll}/u.test(paragraph))).toEqual([])
+  })
+
   test('has one button at most, and shows its one figure at 31 px', () => {
     for (const message of [english, german]) {
       expect(message.parts.filter((part) => part.kind === 'button').length).toBeLessThan(2)

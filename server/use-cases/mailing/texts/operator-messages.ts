@@ -25,7 +25,7 @@ export function operatorInvitedMessage(letter: Letter, link: InvitationLink): Me
     parts: [
       text(HELLO),
       text(
-        `you are to help run the ${name} presale, in the role ${link.role}. The link lets you ` +
+        `You are to help run the ${name} presale, in the role ${link.role}. The link lets you ` +
           'choose a password and a second factor, such as a passkey. It works once and expires ' +
           `${deadline}.`,
       ),
@@ -42,7 +42,7 @@ export function operatorSignedInMessage(letter: Letter, session: SessionDetails)
     heading: 'A sign-in from a new place',
     parts: [
       text(HELLO),
-      text('somebody signed in as you from a device or a network that we had not seen.'),
+      text('Somebody signed in as you from a device or a network that we had not seen.'),
       facts(
         fact('Device', session.device),
         fact('When', instantText('en', session.at)),
@@ -72,8 +72,8 @@ export function operatorFactorMessage(
       text(HELLO),
       text(
         what === 'added'
-          ? `from now on you can sign in to the console with ${factor}.`
-          : `you can no longer sign in to the console with ${factor}.`,
+          ? `From now on you can sign in to the console with ${factor}.`
+          : `You can no longer sign in to the console with ${factor}.`,
       ),
       text('If it was not you, tell an owner at once: they can end every session and factor.'),
       button(letter, 'Open your account', '/operator/me'),
@@ -91,7 +91,7 @@ export function auditHeadMessage(letter: Letter, params: Params): Message {
     parts: [
       text('Hello,'),
       text(
-        'keep this mail. If somebody cuts rows off the log of what operators do, or puts an older ' +
+        'Keep this mail. If somebody cuts rows off the log of what operators do, or puts an older ' +
           'database back, verifying the log with this hash finds it.',
       ),
       facts(
@@ -118,7 +118,7 @@ export function actedAloneMessage(letter: Letter, params: Params): Message {
     parts: [
       text('Hello,'),
       text(
-        'something that takes two people was done with the server’s token, which is for emergencies. ' +
+        'Something that takes two people was done with the server’s token, which is for emergencies. ' +
           'If you know nothing of it, change the token and look at the audit log.',
       ),
       facts(
@@ -133,15 +133,15 @@ export function actedAloneMessage(letter: Letter, params: Params): Message {
 
 function newsOfAccess(to: string): { heading: string; news: string } {
   if (to === 'key') {
-    const news = 'an API key was made, with which software can act as an operator does.'
+    const news = 'An API key was made, with which software can act as an operator does.'
     return { heading: 'A new API key', news }
   }
   if (to === 'owner') {
-    const news = 'somebody else is an owner now, and can do whatever you can.'
+    const news = 'Somebody else is an owner now, and can do whatever you can.'
     return { heading: 'A new owner', news }
   }
   const news =
-    `somebody else has the role ${to} now, and can be the second person whom refunds, releases ` +
+    `Somebody else has the role ${to} now, and can be the second person whom refunds, releases ` +
     'and sweeps wait for.'
   return { heading: `A new operator with the role ${to}`, news }
 }

@@ -9,7 +9,7 @@ export const account = {
     preview: (deadline: string) => `One click is enough. The link expires ${deadline}.`,
     heading: 'Confirm your email address',
     text: (deadline: string) =>
-      `please confirm that this address is yours. The link works once and expires ${deadline}.`,
+      `Please confirm that this address is yours. The link works once and expires ${deadline}.`,
     button: 'Confirm email address',
     ifItWasNot: 'If you did not register, you need not do anything.',
   },
@@ -18,26 +18,26 @@ export const account = {
     preview: (deadline: string) => `The link works once and expires ${deadline}.`,
     heading: 'Choose a new password',
     text: (deadline: string) =>
-      'somebody, hopefully you, asked for a new password. The link works once, ends every open ' +
+      'Somebody, hopefully you, asked for a new password. The link works once, ends every open ' +
       `session and expires ${deadline}.`,
     ifItWasNot: 'If it was not you, you need not do anything: your password stays as it is.',
   },
   passwordChanged: {
     subject: (project: string) => `Your password for the ${project} presale was changed`,
     heading: 'Your password was changed',
-    text: 'your password was just changed. If it was you, there is nothing to do.',
+    text: 'Your password was just changed. If it was you, there is nothing to do.',
   },
   newLogin: {
     subject: (project: string) => `A new login to your ${project} presale account`,
     heading: 'A login from a new place',
-    text: 'somebody logged in to your account from a device or a network that we had not seen.',
+    text: 'Somebody logged in to your account from a device or a network that we had not seen.',
   },
   sessionReused: {
     subject: (project: string) => `We ended a session of your ${project} presale account`,
     preview: 'Its key was used a second time, as a thief would do.',
     heading: 'We ended one of your sessions',
     text:
-      'the key of one of your sessions was used a second time. This happens when a device is ' +
+      'The key of one of your sessions was used a second time. This happens when a device is ' +
       'restored to an older state, or when somebody has copied the key. To be safe, we ended ' +
       'the session: log in again to continue.',
     ifItWasNot: 'If you cannot explain it, choose a new password: that ends every open session.',
@@ -50,7 +50,7 @@ export const account = {
     preview: 'From now on a login needs a code from your authenticator app.',
     heading: 'Two-factor login is on',
     text:
-      'from now on a login needs your password and a code from your authenticator app. Keep the ' +
+      'From now on a login needs your password and a code from your authenticator app. Keep the ' +
       'recovery codes where you can find them without your phone.',
     ifItWasNot: 'If it was not you, choose a new password at once and write to us.',
   },
@@ -58,7 +58,7 @@ export const account = {
     subject: (project: string) => `Two-factor login is off for your ${project} presale account`,
     preview: 'From now on your password alone is enough.',
     heading: 'Two-factor login is off',
-    text: 'from now on your password alone is enough to log in.',
+    text: 'From now on your password alone is enough to log in.',
     ifItWasNot: 'If it was not you, choose a new password at once and turn it on again.',
   },
   recoveryCodeUsed: {
@@ -67,7 +67,7 @@ export const account = {
     heading: 'A recovery code was used',
     figure: (codesLeft: number) => `${codesLeft} left`,
     text: (codesLeft: number) =>
-      `somebody, hopefully you, used one of your recovery codes. You have ${codesLeft} left.`,
+      `Somebody, hopefully you, used one of your recovery codes. You have ${codesLeft} left.`,
     newOnes: 'Your account page makes ten new ones, for a code from your app or one that is left.',
     noneLeft:
       'With a code from your app, your account page makes ten new ones. If you have lost the app, write to us.',
@@ -78,7 +78,7 @@ export const account = {
     preview: 'The older ones do not work any more.',
     heading: 'You have new recovery codes',
     text:
-      'ten new recovery codes were made for your account. The older ones do not work any more: ' +
+      'Ten new recovery codes were made for your account. The older ones do not work any more: ' +
       'keep the new ones where you can find them without your phone.',
     ifItWasNot: 'If it was not you, choose a new password at once and write to us.',
   },
@@ -87,7 +87,7 @@ export const account = {
     preview: 'You have tokens, but we do not know which wallet to send them to.',
     heading: 'We need to know your wallet',
     text: (symbol: string) =>
-      `you have ${symbol} from the presale, but we do not know which wallet to send them to. Set one on ` +
+      `You have ${symbol} from the presale, but we do not know which wallet to send them to. Set one on ` +
       'your account page: until then they wait for you, and nobody else gets them.',
     own:
       'Use a wallet whose keys are yours. Tokens that are sent to the address of an exchange may be ' +
@@ -99,7 +99,7 @@ export const account = {
     preview: 'Your personal data is gone. What you bought stays in the books, without your name.',
     heading: 'Your account was erased',
     text:
-      'as you asked, we have erased your account: your name, your address, your phone number ' +
+      'As you asked, we have erased your account: your name, your address, your phone number ' +
       'and everything that belonged to your logins. What you bought stays in the books, without ' +
       'your name, because a sale must be able to account for every token.',
     ifItWasNot: 'If it was not you, write to us at once.',

@@ -11,7 +11,7 @@ export const wallet = {
     subject: (symbol: string) => `Your ${symbol} tokens go to this wallet`,
     preview: (address: string) => `${address}. If it was not you, act now.`,
     heading: 'Your receiving wallet is set',
-    text: 'your tokens will be delivered to the wallet below.',
+    text: 'Your tokens will be delivered to the wallet below.',
     ifItWasNot:
       'If it was not you, choose a new password at once and change the wallet on your account page.',
   },
@@ -20,7 +20,7 @@ export const wallet = {
     preview: (address: string) => `${address}. If you did not ask for this, write to us at once.`,
     heading: 'Your receiving wallet was changed for you',
     text:
-      'the people who run this sale have changed where your tokens are delivered. From now on ' +
+      'The people who run this sale have changed where your tokens are delivered. From now on ' +
       'they go to the wallet below.',
     ifItWasNot: 'If you did not ask for this, write to us at once.',
   },
@@ -30,7 +30,7 @@ export const wallet = {
       `To ${address}. If you did not ask us for this, write to us at once.`,
     heading: 'Your receiving wallet is to be changed for you',
     text:
-      'one of the people who run this sale wants your tokens to be delivered to the wallet below. ' +
+      'One of the people who run this sale wants your tokens to be delivered to the wallet below. ' +
       'Nothing has changed yet: a second person has to approve it. Once it is changed, you get ' +
       'another email.',
     ifItWasNot: 'If you did not ask for this, write to us at once, while it can be stopped.',
@@ -40,7 +40,7 @@ export const wallet = {
     preview: (address: string) => `To ${address}. If it was not you, cancel it.`,
     heading: 'Your receiving wallet is to change',
     text: (deadline: string) =>
-      'somebody, hopefully you, asked for your tokens to be delivered to the wallet below. That ' +
+      'Somebody, hopefully you, asked for your tokens to be delivered to the wallet below. That ' +
       `takes effect ${deadline}, and until then it can be cancelled.`,
   },
   changeSoon: {
@@ -48,7 +48,7 @@ export const wallet = {
     preview: (address: string) => `To ${address}. If it was not you, cancel it now.`,
     heading: 'Your receiving wallet changes soon',
     text: (deadline: string) =>
-      `your tokens will be delivered to the wallet below. That takes effect ${deadline}, and until ` +
+      `Your tokens will be delivered to the wallet below. That takes effect ${deadline}, and until ` +
       'then it can be cancelled.',
   },
   ifItWasYou: 'If it was you and the address is right, there is nothing to do.',
@@ -61,13 +61,13 @@ export const wallet = {
     preview: 'The change was cancelled. Your wallet stays as it was.',
     heading: 'The change of your wallet was cancelled',
     by: {
-      owner: 'nothing is delivered to the wallet below. Your tokens go to your wallet as before.',
+      owner: 'Nothing is delivered to the wallet below. Your tokens go to your wallet as before.',
       freeze:
-        'the list of who gets how many tokens was closed before your change took effect, so your ' +
+        'The list of who gets how many tokens was closed before your change took effect, so your ' +
         'wallet stays as it was and nothing is delivered to the one below. Write to us if you ' +
         'cannot use the former one any more.',
       silence:
-        'the email that tells you how to cancel your change could not be sent in time, so we ' +
+        'The email that tells you how to cancel your change could not be sent in time, so we ' +
         'cancelled it. Your tokens go to your wallet as before, and not to the one below. If you ' +
         'still want the change, ask for it again.',
     },
