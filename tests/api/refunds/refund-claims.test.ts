@@ -189,8 +189,8 @@ describe('from an overpaid purchase to confirmed', () => {
       },
     ])
     expect((await listRefunds(app, { state: 'paid' })).data).toMatchObject([{ amount: surplus }])
-    const [last] = await mailsAbout(/were paid back to you$/)
-    expect(last?.subject).toBe(`${pays} ETH were paid back to you`)
+    const [last] = await mailsAbout(/was paid back to you$/)
+    expect(last?.subject).toBe(`${pays} ETH was paid back to you`)
     expect(last?.text).toContain(paid?.transaction_hash ?? '')
     await follow()
     expect(await doublePaymentsOf(app)).toEqual([])

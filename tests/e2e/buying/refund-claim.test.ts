@@ -89,7 +89,7 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
     await page.clock.install({ time: Date.now() + 2 * DAY_MS })
     await page.goto(`/buy?id=${purchase.id}`)
     await expect(refund.getByRole('timer', { name: 'Left to cancel' })).toHaveText(/^23:5\d:\d\d$/)
-    await expect(refund).toContainText('A person looks at it, not before')
+    await expect(refund).toContainText('A person checks it, not before')
   })
 })
 

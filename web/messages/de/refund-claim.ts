@@ -62,7 +62,8 @@ export const refundClaim: Texts['refundClaim'] = {
     to: (network) => `An dieser Adresse im Netzwerk ${network}`,
     final: 'Ist ein Antrag genehmigt, lässt sich seine Adresse nicht mehr ändern.',
     submit: (amount) => `${amount} beantragen`,
-    failed: 'Der Antrag konnte nicht gestellt werden. Es ist nichts geschehen; noch einmal bitte.',
+    failed: 
+      'Der Antrag konnte nicht gestellt werden. Es ist nichts geschehen; versuchen Sie es noch einmal.',
   },
   changed:
     'Was wir Ihnen schulden, oder die Gebühr, hat sich geändert. Dies sind die neuen Zahlen.',
@@ -75,7 +76,7 @@ export const refundClaim: Texts['refundClaim'] = {
     next: 'Wie es weitergeht',
     steps: [
       'Einen Tag lang wird nichts gesendet, damit Sie den Antrag abbrechen können.',
-      'Danach sieht ihn ein Mensch an und genehmigt ihn.',
+      'Danach prüft jemand aus dem Team den Antrag und genehmigt ihn oder lehnt ihn ab.',
       'Er kommt in die nächste Zahlung. Die Transaktion erhalten Sie per E-Mail.',
     ],
   },
@@ -97,16 +98,16 @@ export const refundClaim: Texts['refundClaim'] = {
 
   progress: {
     claimed: (amount) => `${amount} beantragt`,
-    approving: 'Wird genehmigt',
-    approvingHint: (date) => `Ein Mensch sieht ihn an, nicht vor ${date}.`,
-    approvingSoon: 'Ein Mensch sieht ihn an. Sie müssen nichts tun.',
+    approving: 'Wartet auf Genehmigung',
+    approvingHint: (date) => `Jemand aus dem Team prüft ihn, frühestens am ${date}.`,
+    approvingSoon: 'Jemand aus dem Team prüft ihn. Sie müssen nichts tun.',
     approved: 'Genehmigt',
-    batching: 'Kommt in eine Zahlung',
+    batching: 'Noch in keiner Zahlung',
     batched: 'In einer Zahlung',
-    batchedHint: 'Zahlungen werden von Hand unterschrieben; das kann einige Tage dauern.',
-    sending: 'Wird gesendet',
+    batchedHint: 'Zahlungen werden von Hand signiert; das kann einige Tage dauern.',
+    sending: 'Noch nicht gesendet',
     sent: 'Gesendet',
-    confirming: 'Wird vom Netzwerk bestätigt',
+    confirming: 'Noch nicht vom Netzwerk bestätigt',
     confirmed: 'Vom Netzwerk bestätigt',
     rejected: 'Ihr Antrag wurde abgelehnt',
     rejectedNext:
@@ -126,7 +127,7 @@ export const refundClaim: Texts['refundClaim'] = {
       `sonst in ${symbol} schulden, und verfällt nie.`,
     in_claim:
       'Seit Ihrem Antrag ist für diesen Kauf noch mehr eingegangen. Das können Sie ebenfalls ' +
-      'beantragen, sobald dieser Antrag bezahlt ist.',
+      'beantragen, sobald dieser Antrag ausgezahlt ist.',
     being_sent:
       'Bei uns ist vermerkt, dass dies an Sie gesendet wurde, und eine zweite Person prüft das. Sobald ' +
       'es bestätigt ist, schreiben wir Ihnen; wenn nicht, können Sie es hier beantragen.',

@@ -69,7 +69,7 @@ export const refundClaim = {
     next: 'What happens next',
     steps: [
       'Nothing is sent for a day, so that you can still cancel.',
-      'Then a person looks at it and approves it.',
+      'Then a person checks it and approves or rejects it.',
       'It is sent in the next payment. You get an email with its transaction.',
     ],
   },
@@ -91,8 +91,8 @@ export const refundClaim = {
   progress: {
     claimed: (amount: string) => `You claimed ${amount}`,
     approving: 'Waiting for approval',
-    approvingHint: (date: string) => `A person looks at it, not before ${date}.`,
-    approvingSoon: 'A person looks at it. There is nothing for you to do.',
+    approvingHint: (date: string) => `A person checks it, not before ${date}.`,
+    approvingSoon: 'A person checks it. There is nothing for you to do.',
     approved: 'Approved',
     batching: 'To be added to a payment',
     batched: 'Added to a payment',

@@ -5,16 +5,16 @@ export const refund: typeof english = {
     amount: 'Geschuldet',
     fee: 'Netzwerkgebühr',
     pays: 'Sie erhalten',
-    cancelBy: 'Freigabe ab',
+    cancelBy: 'Genehmigung frühestens',
     reason: 'Grund',
   },
   open: 'Antrag öffnen',
   claimed: {
-    subject: (pays) => `Sie haben die Erstattung von ${pays} verlangt`,
-    preview: (address) => `An ${address}. Waren Sie das nicht? Dann brechen Sie sie ab.`,
-    heading: 'Sie haben eine Erstattung verlangt',
+    subject: (pays) => `Sie haben die Erstattung von ${pays} beantragt`,
+    preview: (address) => `An ${address}. Waren Sie das nicht? Dann brechen Sie den Antrag ab.`,
+    heading: 'Sie haben eine Erstattung beantragt',
     text:
-      'Ihr Antrag ist da. Nach der Zeit unten sieht ihn sich ein Mensch an, dann wird gesendet. ' +
+      'Ihr Antrag ist da. Nach der Zeit unten prüft ihn jemand aus dem Team, dann wird gesendet. ' +
       'Vergleichen Sie die Adresse Zeichen für Zeichen mit der in Ihrer Wallet: Was gesendet ist, ' +
       'lässt sich nicht zurückholen.',
     cancel:
@@ -24,11 +24,11 @@ export const refund: typeof english = {
   },
   cancelled: {
     subject: (amount) => `Ihr Antrag auf ${amount} wurde abgebrochen`,
-    preview: 'Der Betrag bleibt Ihnen geschuldet. Sie können ihn jederzeit neu verlangen.',
+    preview: 'Der Betrag bleibt Ihnen geschuldet. Sie können ihn jederzeit neu beantragen.',
     heading: 'Ihr Antrag wurde abgebrochen',
     text:
       'An diese Adresse wird nichts gesendet. Der Betrag bleibt Ihnen geschuldet, und Sie können ' +
-      'ihn jederzeit verlangen.',
+      'ihn jederzeit beantragen.',
   },
   rejected: {
     subject: (amount) => `Ihr Antrag auf ${amount} wurde abgelehnt`,
@@ -36,13 +36,13 @@ export const refund: typeof english = {
     heading: 'Ihr Antrag wurde abgelehnt',
     text:
       'An diese Adresse wird nichts gesendet. Was Ihnen geschuldet wird, bleibt geschuldet, und Sie ' +
-      'können es neu verlangen.',
+      'können es neu beantragen.',
     owedChanged: 'Was Ihnen geschuldet wird, hat sich seit Ihrem Antrag geändert.',
   },
   paid: {
     subject: (pays) => `${pays} wurden Ihnen erstattet`,
     preview: (hash) => `Mit der Transaktion ${hash}.`,
     heading: 'Ihre Erstattung ist erfolgt',
-    text: 'Was Sie verlangt haben, wurde mit dieser Transaktion an Ihre Adresse gezahlt.',
+    text: 'Was Sie beantragt haben, wurde mit dieser Transaktion an Ihre Adresse gezahlt.',
   },
 }

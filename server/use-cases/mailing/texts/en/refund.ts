@@ -4,7 +4,7 @@ export const refund = {
     amount: 'Owed back',
     fee: 'Network fee',
     pays: 'You get',
-    cancelBy: 'Approved after',
+    cancelBy: 'Not approved before',
     reason: 'Reason',
   },
   open: 'Open the claim',
@@ -36,7 +36,7 @@ export const refund = {
     owedChanged: 'What is owed back has changed since you claimed it.',
   },
   paid: {
-    subject: (pays: string) => `${pays} were paid back to you`,
+    subject: (pays: string) => `${pays} was paid back to you`,
     preview: (hash: string) => `By the transaction ${hash}.`,
     heading: 'Your refund has been paid',
     text: 'What you claimed has been paid to your address by this transaction.',
