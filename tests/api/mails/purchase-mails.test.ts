@@ -252,7 +252,7 @@ describe('the mail to a buyer', () => {
     const purchase = await buyAndPay(app, buyer)
     await mark('holdPurchase', purchase)
     const held = (await mailsTo(buyer)).at(-1)
-    expect(held).toContain('A person is looking at your payment for HUH')
+    expect(held).toContain('We are reviewing your payment for HUH')
     expect(held).toContain('What was credited is taken back until that is decided.')
     expect(held).not.toMatch(/has arrived|being confirmed/)
     await mark('failPurchase', purchase)

@@ -38,10 +38,10 @@ export const purchase: MailTexts['purchase'] = {
       'Token umgerechnet, soweit noch welche da sind. Was übrig bleibt, wird zur Erstattung vorgemerkt. ' +
       'Wir schreiben Ihnen wieder.',
     held: {
-      subject: (symbol) => `Ein Mensch sieht sich Ihre Zahlung für ${symbol} an`,
-      preview: 'Wir schreiben Ihnen, sobald das geschehen ist.',
-      heading: 'Ein Mensch sieht sich Ihre Zahlung an',
-      text: 'Ein Mensch sieht sie sich an, und wir schreiben Ihnen, sobald das geschehen ist.',
+      subject: (symbol) => `Wir prüfen Ihre Zahlung für ${symbol}`,
+      preview: 'Wir schreiben Ihnen, sobald sie geprüft ist.',
+      heading: 'Wir prüfen Ihre Zahlung',
+      text: 'Wir prüfen sie und schreiben Ihnen, sobald das geschehen ist.',
       takenBack: 'Was gutgeschrieben war, ist zurückgenommen, bis das entschieden ist.',
     },
     onItsWay: (once) => `${once}werden Ihre Token gutgeschrieben, und wir schreiben Ihnen wieder.`,
@@ -166,7 +166,7 @@ export const purchase: MailTexts['purchase'] = {
     owedToErased:
       'Was Sie bezahlt haben, wird Ihnen in derselben Währung erstattet, und die Netzwerkgebühr ' +
       'trägt der Verkauf: Schreiben Sie uns, damit es gesendet wird.',
-    held: 'Ein Mensch sieht sich Ihre Zahlung an, und wir schreiben Ihnen, sobald das geschehen ist.',
+    held: 'Wir prüfen Ihre Zahlung und schreiben Ihnen, sobald das geschehen ist.',
     statement: 'Erklärung',
     statementText: 'Ich widerrufe diesen Vertrag.',
     arrived: 'Eingegangen',

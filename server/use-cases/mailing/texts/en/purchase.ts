@@ -35,10 +35,10 @@ export const purchase = {
       `It is more than was asked for. ${once}your tokens are credited, and the surplus buys tokens ` +
       'as far as there are any. Whatever it cannot buy is listed for a refund. We write again.',
     held: {
-      subject: (symbol: string) => `A person is looking at your payment for ${symbol}`,
-      preview: 'We write again when that is done.',
-      heading: 'A person is looking at your payment',
-      text: 'A person is looking at it, and we write again when that is done.',
+      subject: (symbol: string) => `We are reviewing your payment for ${symbol}`,
+      preview: 'We write again once that is done.',
+      heading: 'We are reviewing your payment',
+      text: 'We are reviewing it, and write again once that is done.',
       takenBack: 'What was credited is taken back until that is decided.',
     },
     onItsWay: (once: string) => `${once}your tokens are credited and we write again.`,
@@ -151,7 +151,7 @@ export const purchase = {
     owedToErased:
       'What you paid is owed back to you in the same coin, and the ' +
       'sale pays the network fee: write to us to have it sent back.',
-    held: 'A person is looking at your payment, and we write again when that is done.',
+    held: 'We are reviewing your payment, and write again once that is done.',
     statement: 'Statement',
     statementText: 'I withdraw from this contract.',
     arrived: 'Arrived',
