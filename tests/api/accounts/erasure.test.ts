@@ -125,7 +125,7 @@ describe('erasing an account', () => {
     await sendMails(kit.services)
     const subjects = kit.mailbox.taken.filter(({ to }) => to === user.email)
     expect(subjects.map(({ subject }) => subject)).toEqual([
-      expect.stringContaining('Confirm your email address'),
+      expect.stringContaining('Verify your email'),
       expect.stringContaining('was erased'),
     ])
     expect(subjects.at(-1)?.text).toContain('If it was not you, write to us at once.')

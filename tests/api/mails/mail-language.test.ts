@@ -42,7 +42,7 @@ describe('the language of mails', () => {
     const user = await aUser(kit)
     expect(user.user.language).toBe('en')
     await verify(user)
-    expect((await mailsTo(user))[0]?.subject).toContain('Confirm your email address')
+    expect((await mailsTo(user))[0]?.subject).toContain('Verify your email')
   })
 
   test('follows the user from the next mail on, and stays with the account', async () => {
@@ -140,7 +140,7 @@ describe('a mail of a sale with a logo', () => {
     const page = await kit.app.inject(`/api/v1/sandbox/mails/${body[0]?.id}/html`)
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.body).toContain('Confirm your email address')
+    expect(page.body).toContain('Verify your email')
     expect(page.body).toContain(
       `src="data:image/png;base64,${kit.services.sale.project.pictures.logo}"`,
     )

@@ -127,7 +127,7 @@ describe('a name', () => {
   test('appears in mails only once the address is proved to be its own', async () => {
     const user = await aUser(kit, { first_name: 'Win at http://evil.example' })
     await kit.client.call(authContract.sendVerificationEmail, {}, user.as)
-    const [mail] = await mailsTo(user, 'Confirm')
+    const [mail] = await mailsTo(user, 'Verify')
     expect(mail?.text).toContain('Hello,')
     expect(mail?.text).not.toContain('evil.example')
     expect(mail?.html).not.toContain('evil.example')

@@ -231,6 +231,6 @@ test('the link of a mail leads to the wallet, also over the login, which a confi
   await expect(card(page)).toBeInViewport()
   await page.reload()
   await expect(card(page)).toBeInViewport()
-  await expect(card(page)).toContainText('Confirm your email address first')
+  await expect(card(page)).toContainText('Verify your email first')
   await expect(card(page).getByRole('button')).toHaveCount(0)
 })

@@ -47,9 +47,9 @@ test('a mail is shown as mail programs show it, whole, and as text', async ({ pa
   await mails.getByRole('button').click()
 
   const frame = page.locator('iframe')
-  await expect(frame).toHaveAttribute('title', /^Email: Confirm your email address/)
+  await expect(frame).toHaveAttribute('title', /^Email: Verify your email/)
   const mail = frame.contentFrame()
-  await expect(mail.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
+  await expect(mail.getByRole('heading', { name: 'Verify your email' })).toBeVisible()
   await expect(mail.getByRole('img', { name: 'HUH Token' })).toBeVisible()
   const bar = mail.getByRole('heading').locator('..')
   await expect(bar, 'its own styles').toHaveCSS('background-color', 'rgb(221, 235, 123)')
@@ -62,7 +62,7 @@ test('a mail is shown as mail programs show it, whole, and as text', async ({ pa
   await expectAccessible(page, 'the mailbox with a mail')
 
   const opened = page.context().waitForEvent('page')
-  await mail.getByRole('link', { name: 'Confirm email address' }).click()
+  await mail.getByRole('link', { name: 'Verify email' }).click()
   const other = await opened
   await other.waitForURL((url) => url.pathname !== '/sandbox' && url.origin === product.address)
   await other.close()

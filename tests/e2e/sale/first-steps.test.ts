@@ -19,7 +19,7 @@ test('who is new is led through three steps, and what is done is ticked', async 
   await registerPerson(product.address, person)
   await enter(page, person)
   await expect(steps(page).getByRole('listitem')).toHaveCount(3)
-  await expect(step(page, 'Confirm your email')).toContainText(person.email)
+  await expect(step(page, 'Verify your email')).toContainText(person.email)
   await takePictures(page, 'first-steps')
   await expectAccessible(page, 'the first steps')
 
@@ -32,7 +32,7 @@ test('who is new is led through three steps, and what is done is ticked', async 
 
   await page.goto(await mailedLink(product.address, person.email, '/verify-email'))
   await page.waitForURL((url) => url.pathname === '/')
-  await expect(step(page, 'Confirm your email')).toContainText('Done')
+  await expect(step(page, 'Verify your email')).toContainText('Done')
   await expect(resend).toHaveCount(0)
   await expect(step(page, 'Make your first purchase').getByRole('link')).toHaveAttribute(
     'href',

@@ -15,8 +15,8 @@ export const receivingWallet = {
   },
   none: 'No wallet is set yet. Until one is, nothing can be delivered to you.',
   confirmFirst:
-    'Confirm your email address first, with the link that we sent to it. The button at the top of ' +
-    'this page sends it again.',
+    'Verify your email first, with the link that we sent to it. The button at the top of this page ' +
+    'sends it again.',
   setOne: 'Set the wallet',
   change: 'Change the wallet',
   goesTo: 'Your tokens go to',

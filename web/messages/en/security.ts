@@ -23,7 +23,7 @@ export const security = {
 
   firstSteps: 'First steps',
   putAway: 'Dismiss',
-  confirmEmail: 'Confirm your email',
+  confirmEmail: 'Verify your email',
   confirmEmailText: (email: string) => `Open the link that we sent to this address: ${email}`,
   firstPurchase: 'Make your first purchase',
   firstPurchaseText: (symbol: string) =>

@@ -5,12 +5,12 @@ export const account = {
   endsSessions: 'If it was not you, choose a new password at once: that ends every open session.',
   chooseNewPassword: 'Choose a new password',
   verifyEmail: {
-    subject: (project: string) => `Confirm your email address for the ${project} presale`,
+    subject: (project: string) => `Verify your email for the ${project} presale`,
     preview: (deadline: string) => `One click is enough. The link expires ${deadline}.`,
-    heading: 'Confirm your email address',
+    heading: 'Verify your email',
     text: (deadline: string) =>
       `Please confirm that this address is yours. The link works once and expires ${deadline}.`,
-    button: 'Confirm email address',
+    button: 'Verify email',
     ifItWasNot: 'If you did not register, you need not do anything.',
   },
   resetPassword: {
