@@ -55,8 +55,8 @@ export const delivery = {
     claimStep: 'Stream claimed by you',
     deliveredStep: 'Confirmed: the stream is yours',
     deliveredOn: (date: string) =>
-      `Confirmed for good on ${date}. Withdraw the tokens on the page of Sablier as they vest. If all ` +
-      'of them had vested by then, they went to the wallet at once.',
+      `Confirmed for good on ${date}. Withdraw the tokens on the page of Sablier as they are ` +
+      'released. If all of them had been released by then, they went to the wallet at once.',
     fee: 'Sablier and the network may take a fee for each withdrawal. No fee is ours.',
     elsewhere: (address: string) => `It went to ${address}, as whoever claimed it asked.`,
     page: 'Open the page of Sablier',

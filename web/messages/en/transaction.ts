@@ -165,7 +165,8 @@ export const transaction = {
     withdrawnUnpaid: () =>
       'You have withdrawn from this purchase. Nothing has arrived for it, and you owe nothing.',
     softCapMissed: ({ refund }: PaymentWords) =>
-      `The sale ended below its soft cap and does not take place. What you paid ${goesBack[refund]}.`,
+      'The sale did not raise the sum that it needs and does not take place. What you paid ' +
+      `${goesBack[refund]}.`,
     refunded: () => 'What arrived could not be credited. It was sent back to you.',
   },
   buyAgain: 'Start a new purchase',
@@ -213,7 +214,7 @@ export const transaction = {
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',
       failed: 'The purchase failed before it was credited.',
       withdrawn: 'You have withdrawn from the purchase.',
-      softCap: 'The sale ended below its soft cap.',
+      softCap: 'The sale did not raise the sum that it needs.',
     },
     due: (amount: string) => `Refund of ${amount} due`,
     sent: (amount: string) => `Refund of ${amount} sent`,

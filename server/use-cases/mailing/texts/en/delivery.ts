@@ -24,12 +24,12 @@ export const delivery = {
   /** For tokens that a stream releases over time: what is claimed is the stream. */
   streamClaimable: {
     subject: (tokens: string) => `You can claim the stream of your ${tokens}`,
-    preview: 'You withdraw the tokens from it as they vest.',
+    preview: 'You withdraw the tokens from it as they are released.',
     heading: 'Your stream is ready',
     text:
       'Your tokens come as a Sablier stream. You claim it once with the wallet below, and ' +
-      'withdraw the tokens on the Sablier page as they vest. The network takes a fee each time, ' +
-      'and Sablier may ask for one of its own; none of it is ours. Open your dashboard and ' +
+      'withdraw the tokens on the Sablier page as they are released. The network takes a fee each ' +
+      'time, and Sablier may ask for one of its own; none of it is ours. Open your dashboard and ' +
       'start from there.',
   },
   streamClaimed: {
@@ -37,9 +37,9 @@ export const delivery = {
     preview: (wallet: string) => `It was made for your wallet ${wallet}.`,
     heading: 'Your stream is claimed',
     text:
-      'The network has confirmed it for good. Withdraw the tokens on the Sablier page as they ' +
-      'vest; Sablier and the network may take a fee for it. If all of them had vested by then, ' +
-      'they went to the wallet at once.',
+      'The network has confirmed it for good. Withdraw the tokens on the Sablier page as they are ' +
+      'released; Sablier and the network may take a fee for it. If all of them had been released by ' +
+      'then, they went to the wallet at once.',
     elsewhere: 'Whoever claimed it had it sent to the address below.',
   },
   expiring: {

@@ -128,11 +128,12 @@ export const purchase = {
     },
   },
   missedSoftCap: {
-    subject: (symbol: string) => `The ${symbol} sale missed its soft cap: you get your money back`,
-    preview: 'The sale has ended below its soft cap. What you paid is owed back to you.',
-    heading: 'The sale missed its soft cap',
+    subject: (symbol: string) =>
+      `The ${symbol} sale did not raise enough: you get your money back`,
+    preview: 'The sale did not raise the sum that it needs. What you paid is owed back to you.',
+    heading: 'The sale did not raise enough',
     text:
-      'The sale has ended below its soft cap, so it does not take place. The tokens of your ' +
+      'The sale did not raise the sum that it needs and does not take place. The tokens of your ' +
       'purchase are taken back, and whatever you paid is owed back to you in the coin that you paid in. ' +
       'The sale pays the network fee.',
   },
@@ -190,7 +191,8 @@ export const purchase = {
       wrong_asset: 'A payment in something other than what this purchase asked for.',
       failed: 'A payment for tokens that could not be credited.',
       withdrawn: 'What you paid for the purchase that you have withdrawn from.',
-      soft_cap: 'What you paid: it goes back to you because the sale ended below its soft cap.',
+      soft_cap:
+        'What you paid: it goes back to you because the sale did not raise the sum that it needs.',
     },
   },
   foreignTransfer: {
