@@ -93,7 +93,7 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
         )}
         {leftOut.rows > 0 && (
           <LabelledLine label="Left out, too little for those decimals">
-            {`${formatCoins(leftOut.rows)} wallets, ${leftOut.tokens} tokens; still due`}
+            {`${walletsText(leftOut.rows)}, ${leftOut.tokens} tokens; still due`}
           </LabelledLine>
         )}
         <DateLine label="Made" date={distribution.made_date} />
@@ -109,6 +109,8 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
     </Card>
   )
 }
+
+const walletsText = (count: number) => (count === 1 ? '1 wallet' : `${formatCoins(count)} wallets`)
 
 function Published({ distribution }: { distribution: DistributionRecord }) {
   const { contract, claim_url: url, expires_date: expires, published_date: at } = distribution
@@ -132,8 +134,10 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
       </div>
       {progress.short > 0 && (
         <Banner tone="warning">
-          {`${formatCoins(progress.short)} wallets were sent less than they are due. Send the ` +
-            'rest from the same wallet.'}
+          {progress.short === 1
+            ? '1 wallet was sent less than it is due. '
+            : `${walletsText(progress.short)} were sent less than they are due. `}
+          Send the rest from the same wallet.
         </Banner>
       )}
       {progress.missing_amount !== '0' && progress.claimed + progress.swept < distribution.rows && (
@@ -160,7 +164,7 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
             {`${formatCoins(progress.swept_amount)} tokens` +
               (progress.swept === 0
                 ? ''
-                : `; too little is left for ${formatCoins(progress.swept)} wallets`)}
+                : `; too little is left for ${walletsText(progress.swept)}`)}
           </LabelledLine>
         )}
         {distribution.from_block !== null && (
@@ -192,8 +196,8 @@ function Steps({ distribution: { tool } }: { distribution: DistributionRecord })
   )
 }
 
-/** A share with 18 decimals, of which 10^18 is all: `1 %`. */
-const percentText = (share: string) => `${formatDecimal(BigInt(share), 16)} %`
+/** A share with 18 decimals, of which 10^18 is all: `1%`. */
+const percentText = (share: string) => `${formatDecimal(BigInt(share), 16)}%`
 
 function Schedule({ schedule }: { schedule: NonNullable<DistributionRecord['schedule']> }) {
   return (

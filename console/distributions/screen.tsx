@@ -115,7 +115,7 @@ function faultOf({ chain_id: chainId, token, snapshot }: DistributionOutlook): s
   if (chainId === null) return 'The sale file does not say how tokens are delivered.'
   if (snapshot === null) {
     return (
-      'The books are not frozen yet. Tokens are handed out from a snapshot: close the books under ' +
+      'The books are not closed yet. Tokens are handed out from a snapshot: close the books under ' +
       'Delivery.'
     )
   }

@@ -175,7 +175,11 @@ function mailsOf({ mails }: PurchaseRecord): StoryEntry[] {
     }
     return attempts === 0
       ? { ...entry, tone: 'neutral', text: 'Waits to be sent' }
-      : { ...entry, tone: 'warning', text: `Not accepted yet, ${attempts} attempts` }
+      : {
+          ...entry,
+          tone: 'warning',
+          text: `Not accepted yet, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}`,
+        }
   })
 }
 

@@ -40,9 +40,7 @@ export function UnassignedCard({ unassigned, symbol, isClosed }: UnassignedCardP
                 'from the next correction on.'
               : 'Nothing is lost. A wallet named before the books are closed is in the first ' +
                 'snapshot.'}
-            {invitable < count &&
-              ` ${formatNumber(count - invitable)} of their accounts were erased: two operators ` +
-                `can name one on the page of the user${isClosed ? '' : ' once the books are closed'}.`}
+            {invitable < count && erasedText(count - invitable, isClosed)}
             {invitedAt !== null && (
               <>
                 {' '}
@@ -86,3 +84,7 @@ export function UnassignedCard({ unassigned, symbol, isClosed }: UnassignedCardP
     </Card>
   )
 }
+
+const erasedText = (erased: number, isClosed: boolean) =>
+  ` ${formatNumber(erased)} of their accounts ${erased === 1 ? 'was' : 'were'} erased: two operators ` +
+  `can name one on the page of the user${isClosed ? '' : ' once the books are closed'}.`

@@ -19,7 +19,7 @@ export const permissionTexts = {
   'people.export': 'export what is stored of a person',
   'people.erase': 'erase a person’s data',
   'allocations.export': 'export who is owed how many tokens',
-  'allocations.freeze': 'freeze who is owed how many tokens',
+  'allocations.freeze': 'close the books, which fixes who is owed how many tokens',
   'delivery.read': 'see how tokens are delivered',
   'delivery.manage': 'hand out tokens, and change where they go',
   'purchases.export': 'export purchases and refunds',
