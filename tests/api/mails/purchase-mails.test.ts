@@ -175,7 +175,7 @@ describe('the mail to a buyer', () => {
     const mail = (await mailsTo(buyer)).at(-1)
     expect(mail).toContain('could not be completed')
     expect(mail).toContain(
-      `less than the smallest purchase arrived in time. What came, ${little} ETH, is listed for a refund.`,
+      `less than the minimum arrived in time. What came, ${little} ETH, is listed for a refund.`,
     )
   })
 
@@ -275,7 +275,7 @@ describe('the mail to a buyer', () => {
     await passExpiry(app)
     await mark('releasePurchase', purchase)
     const failed = (await mailsTo(buyer)).at(-1)
-    expect(failed).toContain('less than the smallest purchase arrived in time')
+    expect(failed).toContain('less than the minimum arrived in time')
     expect(failed).not.toContain('has been ended')
   })
 

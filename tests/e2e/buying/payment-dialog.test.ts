@@ -220,7 +220,7 @@ test('a refund that is due says why, what comes next and whom to write to', asyn
   const rail = dialog.getByRole('list', { name: 'Refund' }).getByRole('listitem')
   await expect(rail).toHaveText([
     /^0\.2 ETH arrived/,
-    /^It could not be used.*Less than the smallest purchase arrived in time\.$/,
+    /^It could not be used.*Less than the minimum arrived in time\.$/,
     /^Refund of 0\.2 ETH due/,
   ])
   await expect(rail.nth(2)).toHaveAttribute('data-state', 'current')

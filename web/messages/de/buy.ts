@@ -68,8 +68,8 @@ export const buy: Texts['buy'] = {
     testNetwork: (network) =>
       `Das ist das Testnetz ${network}: Seine Coins sind nichts wert. Senden Sie keine echten.`,
     unknown: 'Geben Sie einen Betrag ein, um zu sehen, was Sie erhalten.',
-    tooLittle: (min) => `Der kleinste Kauf ist ${min}.`,
-    tooMuch: (max) => `Der größte Kauf ist ${max}.`,
+    tooLittle: (min) => `Der Mindestbetrag ist ${min}.`,
+    tooMuch: (max) => `Der Höchstbetrag ist ${max}.`,
     noRoom: 'Für diesen Betrag gibt es kein Angebot.',
     noPrice: (symbol) => `Was Sie erhalten, steht hier, sobald es einen Kurs für ${symbol} gibt.`,
   },

@@ -148,7 +148,7 @@ export const transaction: Texts['transaction'] = {
       `${received} konnten nicht gutgeschrieben werden. Der Betrag ${goesBack[refund]}.`,
     failed: () => 'Dieser Kauf ist fehlgeschlagen. Ihnen wurde nichts berechnet.',
     failedShort: ({ received, refund }) =>
-      'Rechtzeitig eingegangen ist weniger als der kleinste Kauf. Der Betrag von ' +
+      'Rechtzeitig ist weniger als der Mindestbetrag eingegangen. Der Betrag von ' +
       `${received} ${goesBack[refund]}.`,
     failedPaid: ({ received, refund }) =>
       `Dieser Kauf ist fehlgeschlagen. Der eingegangene Betrag von ${received} ${goesBack[refund]}.`,
@@ -201,7 +201,7 @@ export const transaction: Texts['transaction'] = {
     unusedPart: (amount) => `${amount} davon konnten nicht verwendet werden`,
     reasons: {
       late: 'Die Zahlung kam nach Ablauf der Zeit.',
-      short: 'Rechtzeitig kam weniger als der kleinste Kauf.',
+      short: 'Rechtzeitig ist weniger als der Mindestbetrag eingegangen.',
       more: 'Es ist mehr als nötig.',
       noTokens: 'Die Phase hatte dafür nicht mehr genug Token.',
       otherCoin:

@@ -64,8 +64,8 @@ export const buy = {
     testNetwork: (network: string) =>
       `This is the test network ${network}: its coins are worth nothing. Send no real ones.`,
     unknown: 'Enter an amount to see what you get.',
-    tooLittle: (min: string) => `The smallest purchase is ${min}.`,
-    tooMuch: (max: string) => `The largest purchase is ${max}.`,
+    tooLittle: (min: string) => `The minimum is ${min}.`,
+    tooMuch: (max: string) => `The maximum is ${max}.`,
     noRoom: 'There is no quote for this amount.',
     noPrice: (symbol: string) => `What you get is shown once there is a price for ${symbol}.`,
   },

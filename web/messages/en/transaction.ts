@@ -156,7 +156,7 @@ export const transaction = {
       `${received} could not be credited and ${goesBack[refund]}.`,
     failed: () => 'This purchase failed. Nothing was taken.',
     failedShort: ({ received, refund }: PaymentWords) =>
-      `Less than the smallest purchase arrived in time. ${received} ${goesBack[refund]}.`,
+      `Less than the minimum arrived in time. ${received} ${goesBack[refund]}.`,
     failedPaid: ({ received, refund }: PaymentWords) =>
       `This purchase failed. The ${received} that arrived ${goesBack[refund]}.`,
     withdrawn: ({ refund }: PaymentWords) =>
@@ -208,7 +208,7 @@ export const transaction = {
     unusedPart: (amount: string) => `${amount} of it could not be used`,
     reasons: {
       late: 'It came after the time was up.',
-      short: 'Less than the smallest purchase arrived in time.',
+      short: 'Less than the minimum arrived in time.',
       more: 'It is more than was due.',
       noTokens: 'The stage had too few tokens left for it.',
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',

@@ -122,7 +122,7 @@ export const purchase: MailTexts['purchase'] = {
       'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
       'vorgemerkt.',
     short: (owed) =>
-      'Es wurden keine Token gutgeschrieben: Rechtzeitig eingegangen ist weniger als der kleinste Kauf. ' +
+      'Es wurden keine Token gutgeschrieben: Rechtzeitig ist weniger als der Mindestbetrag eingegangen. ' +
       `Der Betrag von ${owed} ist zur Erstattung vorgemerkt.`,
     ended: {
       subject: (symbol) => `Ihr ${symbol}-Kauf wurde beendet`,

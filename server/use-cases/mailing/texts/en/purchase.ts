@@ -111,7 +111,7 @@ export const purchase = {
     heading: 'Your purchase could not be completed',
     text: 'No tokens were credited. Whatever you have sent is recorded and listed for a refund.',
     short: (owed: string) =>
-      `No tokens were credited: less than the smallest purchase arrived in time. What came, ${owed}, ` +
+      `No tokens were credited: less than the minimum arrived in time. What came, ${owed}, ` +
       'is listed for a refund.',
     ended: {
       subject: (symbol: string) => `Your ${symbol} purchase has been ended`,
