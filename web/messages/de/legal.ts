@@ -19,7 +19,7 @@ const termsSections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Kauf von Token',
     paragraphs: [
-      'Jede Phase des Presale hat ihren eigenen Preis, ihr eigenes Angebot und ihr eigenes Ende. Preis, Boni und Zahlbetrag stehen für einen Kauf fest, sobald Sie ihn anlegen, und gelten, bis die daneben angezeigte Zeit abgelaufen ist.',
+      'Jede Phase des Presales hat ihren eigenen Preis, ihr eigenes Angebot und ihr eigenes Ende. Preis, Boni und Zahlbetrag stehen für einen Kauf fest, sobald Sie ihn anlegen, und gelten, bis die daneben angezeigte Zeit abgelaufen ist.',
       'Senden Sie genau den angezeigten Betrag im angezeigten Token über das angezeigte Netzwerk an die angezeigte Adresse. Was über ein anderes Netzwerk oder in einem anderen Token gesendet wird, kann endgültig verloren sein. Was zu spät eingeht oder zu wenig ist, wird so behandelt, wie es beim Kauf angezeigt wird.',
       'Token werden gutgeschrieben, sobald die Zahlung die Bestätigungen hat, die ihr Netzwerk benötigt. Zahlungen in einer Kryptowährung können nicht zurückgerufen werden.',
     ],

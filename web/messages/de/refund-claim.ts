@@ -62,7 +62,7 @@ export const refundClaim: Texts['refundClaim'] = {
     to: (network) => `An dieser Adresse im Netzwerk ${network}`,
     final: 'Ist ein Antrag genehmigt, lässt sich seine Adresse nicht mehr ändern.',
     submit: (amount) => `${amount} beantragen`,
-    failed: 
+    failed:
       'Der Antrag konnte nicht gestellt werden. Es ist nichts geschehen; versuchen Sie es noch einmal.',
   },
   changed:

@@ -107,7 +107,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'What we use it for',
     paragraphs: [
-      'To run your account and your purchases, to deliver or refund what you bought and to mail you about it (performance of a contract), to protect accounts and payments against misuse (legitimate interest), and to meet legal duties such as keeping books.',
+      'To run your account and your purchases, to deliver or refund what you bought and to email you about it (performance of a contract), to protect accounts and payments against misuse (legitimate interest), and to meet legal duties such as keeping books.',
       'We do not sell your data, show no advertising, and measure nothing that you do here: no analytics, no trackers, no fonts or scripts of other sites.',
     ],
   },
@@ -115,7 +115,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Cookies and local storage',
     paragraphs: [
       'We set one cookie, and only where you choose another language than English: it says which, so that pages reach you in it. There is nothing to agree to. How many pages we send is counted, as one number a day, without anything of who asked for them.',
-      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data. Two more things stay: that you dismissed the first steps, under the number of your account, and, so that no payment is sent twice, the last twenty that you sent with a wallet in this browser, each with its purchase and its transaction. Until you close its tab, the site also remembers whose referral link you followed, and when you may next ask for a mail.',
+      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data. Two more things stay: that you dismissed the first steps, under the number of your account, and, so that no payment is sent twice, the last twenty that you sent with a wallet in this browser, each with its purchase and its transaction. Until you close its tab, the site also remembers whose referral link you followed, and when you may next ask for an email.',
     ],
   },
   {
@@ -129,14 +129,14 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'How long we keep it',
     paragraphs: [
       'Account data is kept while you have an account. Sessions that have ended, with their IP addresses, are deleted after 30 days. So that we can notify you of a login from a new place, a hash of the kind of device and network that you log in from is kept for up to 180 days after the last login from there. So that nobody reserves tokens without paying, a hash of the network that you buy from is kept with each purchase until it is paid or over.',
-      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The address for last mails is kept until they are sent, at most 30 days. The records of purchases stay, without your name, because books must be kept. Your receiving wallet, the address of a refund and what stands in a snapshot stay with them: the tokens and the refund are still yours.',
+      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The address for last emails is kept until they are sent, at most 30 days. The records of purchases stay, without your name, because books must be kept. Your receiving wallet, the address of a refund and what stands in a snapshot stay with them: the tokens and the refund are still yours.',
     ],
   },
   {
     title: 'Your rights',
     paragraphs: [
       'Under the GDPR you may have a copy of your data, have it corrected or erased, restrict or object to its use, take it elsewhere, and complain to a supervisory authority.',
-      'Three of these you can use yourself, at any time, on the account page: correct your profile, download everything that is stored about you, and delete your account; for two days after you set a wallet and one after you claim a refund, both counted from the mail about it, deleting waits, at most 30 days.',
+      'Three of these you can use yourself, at any time, on the account page: correct your profile, download everything that is stored about you, and delete your account; for two days after you set a wallet and one after you claim a refund, both counted from the email about it, deleting waits, at most 30 days.',
     ],
   },
 ]
