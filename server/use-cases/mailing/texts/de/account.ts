@@ -41,7 +41,8 @@ export const account: MailTexts['account'] = {
   sessionReused: {
     subject: (project) =>
       `Wir haben eine Sitzung Ihres Kontos für den Presale von ${project} beendet`,
-    preview: 'Ihr Schlüssel wurde ein zweites Mal verwendet, wie es auch ein Dieb täte.',
+    preview:
+      'Der Schlüssel der Sitzung wurde ein zweites Mal verwendet, wie es auch ein Dieb täte.',
     heading: 'Wir haben eine Ihrer Sitzungen beendet',
     text:
       'der Schlüssel einer Ihrer Sitzungen wurde ein zweites Mal verwendet. Das kommt vor, wenn ein ' +
@@ -78,12 +79,12 @@ export const account: MailTexts['account'] = {
   recoveryCodeUsed: {
     subject: (project) =>
       `Ein Wiederherstellungscode Ihres Kontos für den Presale von ${project} wurde verwendet`,
-    preview: (codesLeft) => `Sie haben noch ${codesLeft}.`,
+    preview: (codesLeft) => `Sie haben ${stillLeft(codesLeft)}.`,
     heading: 'Ein Wiederherstellungscode wurde verwendet',
-    figure: (codesLeft) => `noch ${codesLeft}`,
+    figure: (codesLeft) => (codesLeft === 0 ? 'keiner mehr' : `noch ${codesLeft}`),
     text: (codesLeft) =>
-      'jemand, hoffentlich Sie, hat einen Ihrer Wiederherstellungscodes verwendet. Sie haben noch ' +
-      `${codesLeft}.`,
+      'jemand, hoffentlich Sie, hat einen Ihrer Wiederherstellungscodes verwendet. Sie haben ' +
+      `${stillLeft(codesLeft)}.`,
     newOnes:
       'Auf Ihrer Kontoseite erhalten Sie zehn neue, mit einem Code Ihrer App oder einem, der noch übrig ' +
       'ist.',
@@ -129,4 +130,10 @@ export const account: MailTexts['account'] = {
     ifItWasNot: 'Wenn Sie das nicht waren, schreiben Sie uns sofort.',
     last: 'Dies ist die letzte E-Mail, die wir an diese Adresse senden.',
   },
+}
+
+/** After `Sie haben`, of recovery codes. */
+function stillLeft(codes: number): string {
+  if (codes === 0) return 'keinen mehr'
+  return codes === 1 ? 'noch einen' : `noch ${codes}`
 }

@@ -2,7 +2,7 @@ import type { MailTexts } from '#server/use-cases/mailing/texts/english.ts'
 
 export const purchase: MailTexts['purchase'] = {
   open: 'Kauf öffnen',
-  buyAgain: 'Neu kaufen',
+  buyAgain: 'Erneut kaufen',
   seeReferrals: 'Empfehlungen ansehen',
   seeTransaction: 'Transaktion ansehen',
   created: {
@@ -98,7 +98,7 @@ export const purchase: MailTexts['purchase'] = {
     heading: 'Ihr Kauf ist abgelaufen',
     text: (at) =>
       `Bis ${at} kam keine bestätigte Zahlung, daher sind die Token wieder frei. Wenn Sie nicht bezahlt ` +
-      'haben, müssen Sie nichts tun und können neu kaufen, solange Token verkauft werden.',
+      'haben, müssen Sie nichts tun und können erneut kaufen, solange Token verkauft werden.',
     ifPaid:
       'Wenn Sie bezahlt haben, ist das kein Grund zur Sorge: Die Adresse wird weiter beobachtet, und eine ' +
       'späte Zahlung wird gutgeschrieben oder zur Erstattung vorgemerkt.',
@@ -170,7 +170,7 @@ export const purchase: MailTexts['purchase'] = {
     statement: 'Erklärung',
     statementText: 'Ich widerrufe diesen Vertrag.',
     arrived: 'Eingegangen',
-    contract: 'Vertrag von',
+    contract: 'Vertrag vom',
     confirmedTo: 'Bestätigt an',
   },
   reversed: {
@@ -237,10 +237,10 @@ export const purchase: MailTexts['purchase'] = {
   },
   rewarded: {
     subject: (earned) => `Sie haben ${earned} verdient`,
-    preview: 'Eine von Ihnen eingeladene Person hat Token gekauft.',
+    preview: 'Eine von Ihnen geworbene Person hat Token gekauft.',
     heading: 'Sie haben verdient',
     text: (usd) =>
-      'Eine von Ihnen eingeladene Person hat Token gekauft. Ihre Prämie, zum derzeitigen Preis ' +
+      'Eine von Ihnen geworbene Person hat Token gekauft. Ihre Prämie, zum derzeitigen Preis ' +
       `${usd} wert, wurde Ihrem Konto gutgeschrieben. Vielen Dank!`,
   },
   rewardedAgain: {
@@ -248,7 +248,7 @@ export const purchase: MailTexts['purchase'] = {
     preview: 'Die Käufe, mit denen sie verdient war, zählen wieder.',
     heading: 'Ihre Prämie ist wieder da',
     text:
-      'Die Käufe einer von Ihnen eingeladenen Person zählen wieder, daher ist Ihre Prämie wieder auf ' +
+      'Die Käufe einer von Ihnen geworbenen Person zählen wieder, daher ist Ihre Prämie wieder auf ' +
       'Ihrem Konto.',
   },
   rewardReversed: {
@@ -256,7 +256,7 @@ export const purchase: MailTexts['purchase'] = {
     preview: 'Die Käufe, mit denen sie verdient war, zählen zurzeit nicht.',
     heading: 'Ihre Prämie wurde zurückgenommen',
     text: (earned) =>
-      `Sie hatten ${earned} durch Käufe einer von Ihnen eingeladenen Person verdient. Diese Käufe ` +
+      `Sie hatten ${earned} durch Käufe einer von Ihnen geworbenen Person verdient. Diese Käufe ` +
       'zählen zurzeit nicht, daher wurde die Prämie von Ihrem Konto zurückgenommen. Zählen sie ' +
       'wieder, erhalten Sie sie erneut.',
   },

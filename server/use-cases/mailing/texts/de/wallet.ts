@@ -45,21 +45,21 @@ export const wallet: typeof english = {
     preview: (address) => `An ${address}. Waren Sie das nicht? Dann brechen Sie es ab.`,
     heading: 'Ihre Empfangs-Wallet soll sich ändern',
     text: (deadline) =>
-      'jemand, hoffentlich Sie, möchte Ihre Token an die Wallet unten ausliefern lassen. Das gilt ' +
-      `${deadline}, und bis dahin lässt es sich abbrechen.`,
+      'jemand, hoffentlich Sie, möchte Ihre Token an die Wallet unten ausliefern lassen. Das wird ' +
+      `${deadline} wirksam, und bis dahin lässt es sich abbrechen.`,
   },
   changeSoon: {
     subject: (symbol) => `Letzter Hinweis: Ihre ${symbol}-Token sollen an eine andere Wallet gehen`,
     preview: (address) => `An ${address}. Waren Sie das nicht? Dann brechen Sie es jetzt ab.`,
     heading: 'Ihre Empfangs-Wallet ändert sich bald',
     text: (deadline) =>
-      `Ihre Token sollen an die Wallet unten ausgeliefert werden. Das gilt ${deadline}, und bis ` +
-      'dahin lässt es sich abbrechen.',
+      `Ihre Token sollen an die Wallet unten ausgeliefert werden. Das wird ${deadline} wirksam, ` +
+      'und bis dahin lässt es sich abbrechen.',
   },
   ifItWasYou: 'Wenn Sie das waren und die Adresse stimmt, müssen Sie nichts tun.',
   ifItWasNot:
-    'Wenn Sie das nicht waren, brechen Sie es ab: Der Knopf funktioniert ohne Anmeldung. Wählen ' +
-    'Sie dann sofort ein neues Passwort.',
+    'Wenn Sie das nicht waren, brechen Sie es ab: Die Schaltfläche funktioniert ohne Anmeldung. ' +
+    'Wählen Sie dann sofort ein neues Passwort.',
   cancel: 'Änderung abbrechen',
   changeCancelled: {
     subject: (symbol) => `Ihre ${symbol}-Token gehen an keine andere Wallet`,

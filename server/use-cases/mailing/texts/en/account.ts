@@ -34,7 +34,7 @@ export const account = {
   },
   sessionReused: {
     subject: (project: string) => `We ended a session of your ${project} presale account`,
-    preview: 'Its key was used a second time, as a thief would do.',
+    preview: 'The key of that session was used a second time, as a thief would do.',
     heading: 'We ended one of your sessions',
     text:
       'The key of one of your sessions was used a second time. This happens when a device is ' +
@@ -63,11 +63,12 @@ export const account = {
   },
   recoveryCodeUsed: {
     subject: (project: string) => `A recovery code for your ${project} presale account was used`,
-    preview: (codesLeft: number) => `You have ${codesLeft} left.`,
+    preview: (codesLeft: number) => `You have ${codesLeft === 0 ? 'none' : codesLeft} left.`,
     heading: 'A recovery code was used',
-    figure: (codesLeft: number) => `${codesLeft} left`,
+    figure: (codesLeft: number) => (codesLeft === 0 ? 'None left' : `${codesLeft} left`),
     text: (codesLeft: number) =>
-      `Somebody, hopefully you, used one of your recovery codes. You have ${codesLeft} left.`,
+      'Somebody, hopefully you, used one of your recovery codes. You have ' +
+      `${codesLeft === 0 ? 'none' : codesLeft} left.`,
     newOnes: 'Your account page makes ten new ones, for a code from your app or one that is left.',
     noneLeft:
       'With a code from your app, your account page makes ten new ones. If you have lost the app, write to us.',

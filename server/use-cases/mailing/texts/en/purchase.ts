@@ -128,8 +128,7 @@ export const purchase = {
     },
   },
   missedSoftCap: {
-    subject: (symbol: string) =>
-      `The ${symbol} sale did not raise enough: you get your money back`,
+    subject: (symbol: string) => `The ${symbol} sale did not raise enough: you get your money back`,
     preview: 'The sale did not raise the sum that it needs. What you paid is owed back to you.',
     heading: 'The sale did not raise enough',
     text:
@@ -221,24 +220,24 @@ export const purchase = {
   },
   rewarded: {
     subject: (earned: string) => `You have earned ${earned}`,
-    preview: 'A friend you invited has bought tokens.',
+    preview: 'A friend you referred has bought tokens.',
     heading: 'You have earned',
     text: (usd: string) =>
-      'A friend you invited has bought tokens. Your reward, worth ' +
+      'A friend you referred has bought tokens. Your reward, worth ' +
       `${usd} at the current price, has been credited to your account. Thank you!`,
   },
   rewardedAgain: {
     subject: (earned: string) => `Your reward of ${earned} is back`,
     preview: 'The purchases that earned it count again.',
     heading: 'Your reward is back',
-    text: 'The purchases of a friend you invited count again, so your reward is back in your account.',
+    text: 'The purchases of a friend you referred count again, so your reward is back in your account.',
   },
   rewardReversed: {
     subject: (earned: string) => `Your reward of ${earned} is taken back`,
     preview: 'The purchases that earned it do not count at present.',
     heading: 'Your reward is taken back',
     text: (earned: string) =>
-      `You had earned ${earned} by the purchases of a friend you invited. They do not count at ` +
+      `You had earned ${earned} by the purchases of a friend you referred. They do not count at ` +
       'present, so the reward is taken back from your account. If they count again, you get it again.',
   },
 }
