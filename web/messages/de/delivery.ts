@@ -3,7 +3,7 @@ import type { Texts } from '#web/messages/texts.ts'
 export const delivery: Texts['delivery'] = {
   title: 'Wo Ihre Token sind',
   proof: 'Nachweis prüfen',
-  failed: 'Wo Ihre Token sind, ließ sich nicht laden.',
+  failed: 'Der Stand Ihrer Token konnte nicht geladen werden',
   states: {
     unassigned: 'Wallet fehlt',
     assigned: 'Wartet',

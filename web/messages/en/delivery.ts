@@ -4,7 +4,7 @@ import type { DeliveryState } from '#domain/delivery/distribution.ts'
 export const delivery = {
   title: 'Where your tokens are',
   proof: 'Check the proof',
-  failed: 'Where your tokens are could not be loaded.',
+  failed: 'The state of your tokens could not be loaded',
   states: {
     unassigned: 'Wallet missing',
     assigned: 'Waiting',

@@ -72,7 +72,8 @@ export const messages = {
     notFoundInfo: 'About the presale',
     brokenTitle: 'This page stopped working',
     brokenText: 'Your purchases are safe. Reload the page to continue.',
-    brokenNumber: (number: string) => `If it happens again, quote the number ${number}.`,
+    brokenNumber: (number: string) =>
+      `If it happens again, write to us and quote the number ${number}.`,
     partFailed: 'This part of the page could not be loaded. Try again',
     offlineTitle: 'You are offline',
     offlineText: 'This page will load as soon as the connection is back.',

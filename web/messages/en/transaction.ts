@@ -251,7 +251,7 @@ export const transaction = {
     status: 'Status',
     created: 'Made on',
     completed: 'Credited on',
-    terms: 'Terms of sale, version of',
+    terms: 'Terms and Conditions, version of',
     payment: 'Payment',
     paid: 'Paid',
     /** Not what is still to be paid: nobody should pay by an old sheet of paper. */
