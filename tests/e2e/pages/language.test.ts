@@ -35,7 +35,7 @@ test('German can be chosen, is announced, and stays for the next visit', async (
   await language(page).selectOption('Deutsch')
   await expect(page.getByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-  await expect(page).toHaveTitle('Anmelden · HUH Token Presale')
+  await expect(page).toHaveTitle('Anmelden · Presale von HUH Token')
   await expect(page.getByText('Diese Website ist jetzt auf Deutsch')).toBeVisible()
   // What had been entered is still there, and the keyboard is where it was.
   await expect(page.getByRole('textbox', { name: 'E-Mail-Adresse' })).toHaveValue(

@@ -16,7 +16,7 @@ export const dashboard: Texts['dashboard'] = {
   },
   valuedAt: {
     stage: (stage) => `Zum Preis von ${stage}.`,
-    final: 'Zum letzten Presale-Preis.',
+    final: 'Zum Endpreis des Presales.',
     last: 'Zum zuletzt gültigen Presale-Preis.',
   },
   notTraded: (symbol) => `${symbol} wird noch nicht gehandelt.`,
@@ -29,7 +29,7 @@ export const dashboard: Texts['dashboard'] = {
   opensAt: (stage) => `${stage} beginnt bei`,
   allStages: 'Alle Phasen',
   releasePlan: 'Wann Sie Ihre Token erhalten',
-  finalPrice: 'Letzter Preis',
+  finalPrice: 'Endpreis',
   endedText: 'Der Presale ist beendet.',
   stages: 'Phasen',
   allTokens: 'Token in allen Phasen',
@@ -53,7 +53,7 @@ export const dashboard: Texts['dashboard'] = {
   failedText: 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   chart: {
     title: 'Preis',
-    periods: { day: 'Tag', week: 'Woche', month: 'Monat', all: 'Alle' },
+    periods: { day: 'Tag', week: 'Woche', month: 'Monat', all: 'Gesamt' },
     period: 'Zeitraum',
     label: (symbol, from, to) =>
       `Preis von ${symbol}, von ${from} bis ${to}. Mit den Pfeiltasten lesen Sie einzelne Werte.`,

@@ -39,7 +39,7 @@ export const messages: Texts['messages'] = {
 
   layout: {
     siteTitle: (projectName) =>
-      projectName === undefined ? 'Token-Presale' : `${projectName} Presale`,
+      projectName === undefined ? 'Token-Presale' : `Presale von ${projectName}`,
     pageTitle: (page, site) => `${page} · ${site}`,
     skipToContent: 'Zum Inhalt springen',
     sidebarTitle: 'PRESALE-ÜBERSICHT',
@@ -75,7 +75,7 @@ export const messages: Texts['messages'] = {
     moreNotices: (count) => (count === 1 ? '1 weiterer' : `${count} weitere`),
     fewerNotices: 'Weniger zeigen',
     connectionLost: 'Verbindung unterbrochen, sie wird wiederhergestellt',
-    sandboxNotice: 'Test: Senden Sie kein Geld.',
+    sandboxNotice: 'Test: Senden Sie kein echtes Geld.',
     sandboxDetails: 'Zahlungen, Kurse und E-Mails sind simuliert.',
     sandboxLink: 'Wallet und Postfach',
     notFoundTitle: 'Seite nicht gefunden',

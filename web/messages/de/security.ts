@@ -106,7 +106,7 @@ export const security: Texts['security'] = {
     'Ihr Name, Ihre E-Mail-Adresse, Ihre Telefonnummer und Ihre Staatsangehörigkeit werden gelöscht.',
     'Sie können sich nie wieder bei diesem Konto anmelden, und alle Geräte werden abgemeldet.',
     'Ihre Käufe bleiben ohne Ihren Namen in den Büchern des Verkaufs, und Sie geben den Zugang zu ihnen auf.',
-    'Warten Sie auf Zahlungen, die noch unterwegs sind: Niemand könnte sie Ihnen mehr zuordnen.',
+    'Warten Sie auf Zahlungen, die noch unterwegs sind: Danach kann sie Ihnen niemand mehr zuordnen.',
     'Beantragen Sie vorher offene Erstattungen und legen Sie eine Wallet für Ihre Token fest: Danach geht beides nicht mehr. Das Löschen wartet dann: einen Tag nach einem Antrag, zwei nach einer Wallet.',
   ],
   eraseWord: 'LÖSCHEN',

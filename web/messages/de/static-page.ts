@@ -6,7 +6,7 @@ export const staticPage: typeof english = {
     'Ihr Browser führt hier keine aus. Erlauben Sie sie, um sich anzumelden und zu kaufen; diese Seiten lassen sich ohne lesen.',
   descriptions: {
     dashboard: (name, symbol) =>
-      `Der Presale von ${name}: Kaufen Sie ${symbol} in Phasen mit festem Preis und zahlen Sie in einer Kryptowährung Ihrer Wahl.`,
+      `Der Presale von ${name}: Kaufen Sie ${symbol} in Phasen mit je eigenem Preis und zahlen Sie in einer Kryptowährung Ihrer Wahl.`,
     login: (name) =>
       `Melden Sie sich beim Presale von ${name} an, um zu kaufen, Zahlungen zu verfolgen und Ihr Guthaben zu sehen.`,
     register: (name, symbol) =>

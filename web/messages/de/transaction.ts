@@ -241,7 +241,7 @@ export const transaction: Texts['transaction'] = {
     registration: (number) => `Registernummer ${number}`,
     boughtBy: 'Gekauft von',
     id: 'Transaktionsnummer',
-    status: 'Stand',
+    status: 'Status',
     created: 'Angelegt am',
     completed: 'Gutgeschrieben am',
     terms: 'Nutzungsbedingungen, Fassung vom',
