@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '#server/database/tables/tables.ts'
-import type { BatchedClaimRow } from './batches.ts'
 
 /**
  * The ids of some claims, and of those that were rejected and have a receipt in common with one of
@@ -38,19 +37,4 @@ export async function listPaidBefore(
     )
     order by 1, 2`.execute(database)
   return rows
-}
-
-/** Of some claims and rejected ones to the same money: those that left a batch since an instant. */
-export async function listLeftClaims(
-  database: Database,
-  claimIds: readonly string[],
-  since: Date,
-): Promise<ReadonlyMap<bigint, readonly BatchedClaimRow[]>> {
-  const { rows } = await sql<BatchedClaimRow>`
-    select claim.*, inside.batch_id as of_batch, inside.left_at
-    from refund_batch_claims as inside
-    join refund_claims as claim on claim.id = inside.claim_id
-    where inside.claim_id in ${withFormer(claimIds)} and inside.left_at > ${since}
-    order by inside.batch_id, claim.claimed_at, claim.id`.execute(database)
-  return Map.groupBy(rows, ({ of_batch }) => of_batch)
 }

@@ -12,7 +12,6 @@ import {
 } from '#server/database/refunds/batches.ts'
 import { type ClaimRow, updateClaims } from '#server/database/refunds/claims.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { FoundPayout } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { type Act, recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { hashOfRows, NAMED_MAX } from './batch-view.ts'
@@ -23,21 +22,21 @@ import { closeBatch, isDeep, keepDeep, recordSight, type Sight } from './record-
 /**
  * What seems to pay a claim of a cancelled batch blocks that claim, whoever sent it, since it might
  * be paid twice otherwise; and a second payment deserves a look, whoever made it.
- * @returns `isWhole` is false while there are blocks in which it was not looked for yet.
+ * @returns False while there are blocks in which it was not looked for yet.
  */
 export async function followLeft(
   services: Services,
   batch: BatchRow,
   claims: readonly BatchedClaimRow[],
-): Promise<{ found: readonly FoundPayout[]; isWhole: boolean }> {
+): Promise<boolean> {
   const payouts = services.rails.get(batch.rail)?.payouts
-  if (payouts === undefined || claims.length === 0) return { found: [], isWhole: true }
+  if (payouts === undefined || claims.length === 0) return true
   // The transfer that paid a claim is not a second payment of it.
   const search = { payouts, exceptIds: [], isOwn: false, isAnyTime: true }
   const { found, isWhole, head, keepMined } = await findOnChain(services, batch, claims, search)
   if (found.length === 0) {
     if (isWhole) await keepMined()
-    return { found, isWhole }
+    return isWhole
   }
   const otherOf = new Map(claims.map(({ id, batch_id: batchId }) => [id, batchId]))
   const foundOf = new Map(found.map((transfer) => [transfer.id, { ...transfer, head }]))
@@ -69,7 +68,7 @@ export async function followLeft(
   await keepDeep(services, batch.id, taken)
   if (isWhole && isRecorded) await keepMined()
   await closeBatch(services, batch.id)
-  return { found, isWhole }
+  return isWhole
 }
 
 /**

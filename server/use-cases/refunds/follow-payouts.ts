@@ -99,7 +99,7 @@ export async function followPayouts(
   let isReadable = true
   const unsent: Step = {
     follow: async (...of) => {
-      if (!(await followLeft(services, ...of)).isWhole) isWhole = false
+      if (!(await followLeft(services, ...of))) isWhole = false
     },
     isWanted: (each) => isLeft(each) && isUnsent(each),
   }

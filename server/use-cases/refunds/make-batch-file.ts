@@ -20,7 +20,7 @@ import {
 } from './batch-view.ts'
 import { payoutOf } from './claim-view.ts'
 import { listPayable } from './list-payable.ts'
-import { lookForPayments, paidBefore } from './look-for-payments.ts'
+import { lookForPayments } from './look-for-payments.ts'
 
 const NOT_FOUND_YET =
   'This batch was sent already, and the file has what was not found of it: look into your wallet ' +
@@ -46,10 +46,15 @@ const mayStillPay = (hash: string) =>
   'of the same: wait until it is in one. Only if it pays nobody else, use its nonce or its coins for ' +
   'another one, and wait until that one is mined.'
 
+const wasPaid = (hash: string) =>
+  `The transaction ${hash} has paid a claim that was rejected, to the same money as one of this ` +
+  'batch. If the buyer has it, cancel this batch, reject the claim and mark its refunds as paid by ' +
+  'that transaction. If it came back, put its item away in the inbox, and take the file again'
+
 /**
  * A batch as a file for a wallet, with everything not seen on the chain, which is looked at first.
- * Refuses with `NotFound`, `BatchClosed`, `InvalidInput`, and with `RailUnavailable` and the rail's
- * own sentence if that is not possible, or if the rail cannot make the file.
+ * Refuses with `NotFound`, `BatchClosed`, `InvalidInput`, and with `RailUnavailable` and a sentence
+ * if that is not possible yet, or if the rail cannot make the file.
  */
 export async function makeBatchFile(
   services: Services,
@@ -76,7 +81,7 @@ export async function makeBatchFile(
   }
   const ids = claims.map((claim) => claim.id)
   const [paid] = await listPaidBefore(database, ids)
-  if (paid !== undefined) throw paidBefore(paid.hash)
+  if (paid !== undefined) throw new Refusal('BatchClosed', { message: wasPaid(paid.hash) })
   if ((await listPayable(database, claims)).length < claims.length) {
     throw new Refusal('BatchClosed', {
       message:
