@@ -152,14 +152,20 @@ async function requireNothingOnItsWay(
   const unsure = await listUnsureElsewhere(transaction, [id], leftSince(clock.now()))
   const [found] = unsure.filter(({ state }) => state !== 'unread')
   if (found === undefined) return
-  throw new Refusal('ClaimClosed', {
-    message:
-      `The transaction ${found.hash} of an earlier batch may still pay this claim: wait until it ` +
-      'is in a block. If it is not to be, and pays nobody else, use its nonce or its coins for ' +
-      'another one, and wait until that is mined. If it was never sent, the claim can be rejected ' +
-      `${LEFT_FOLLOWED_DAYS} days after it has left that batch, or be paid by another one`,
-  })
+  const message = found.state === null ? isUnseen(found.hash) : mayStillPay(found.hash)
+  throw new Refusal('ClaimClosed', { message })
 }
+
+const mayStillPay = (hash: string) =>
+  `The transaction ${hash} of an earlier batch may still pay this claim: wait until it is in a ` +
+  'block. If it is not to be, and pays nobody else, use its nonce or its coins for another one, ' +
+  'and wait until that is mined'
+
+const isUnseen = (hash: string) =>
+  `The transaction ${hash} was named for an earlier batch, and no node has shown so far that it ` +
+  'pays this claim: if it was sent, wait until it is in a block. If it was never sent, was ' +
+  `replaced, or pays others, the claim can be rejected ${LEFT_FOLLOWED_DAYS} days after it has ` +
+  'left that batch. Another batch can pay it meanwhile'
 
 type WholeClaim = { claim: ClaimRow; parts: readonly ClaimPartRow[] }
 

@@ -177,11 +177,16 @@ describe('a claim of a batch that was cancelled', () => {
     const sent = await aBatch(app)
     await nameHash(app, sent, HASH)
     await cancelBatch(app, sent)
-    const refused = { reason: 'ClaimClosed', message: expect.stringContaining(HASH) }
-    expect((await reject(app, claimed)).refusal, 'no node has shown it').toMatchObject(refused)
+    expect((await reject(app, claimed)).refusal, 'no node has shown it').toMatchObject({
+      reason: 'ClaimClosed',
+      message: expect.stringMatching(`${HASH} was named.* can be rejected 30 days after`),
+    })
     show('waiting')
     await follow()
-    expect((await reject(app, claimed)).refusal).toMatchObject(refused)
+    expect((await reject(app, claimed)).refusal, 'its coins are known').toMatchObject({
+      reason: 'ClaimClosed',
+      message: expect.stringMatching(`${HASH} of an earlier batch.* use its nonce or its coins`),
+    })
     expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
     show('replaced')
     await follow()
