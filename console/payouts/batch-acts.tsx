@@ -50,9 +50,9 @@ function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) 
         The server usually finds the transaction by itself. Name it if it does not: for example if a
         wallet other than the treasury, or other than the one of the PSBT, sends it, or after you
         have replaced it with one that has a higher fee. Once you name one, only named ones count:
-        name each of them. Name what had sent a batch before it was cancelled too: until it is seen,
-        the next file of the same claims warns of it. If a gateway pays and no chain is read, naming
-        it records the batch as paid, for good.
+        name each of them. Name what had sent a batch before it was cancelled too, within 30 days:
+        until it is seen, the next file of the same claims warns of it. If a gateway pays and no
+        chain is read, naming it records the batch as paid, for good.
       </p>
       <TextField
         label="Hash of the transaction"

@@ -2,6 +2,8 @@ import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
   type BatchRow,
+  LEFT_FOLLOWED_DAYS,
+  leftSince,
   listBatchClaims,
   lockBatch,
   updateBatch,
@@ -18,9 +20,9 @@ import { lockOwnClaims } from './lock-open-batch.ts'
 
 /**
  * Names the transaction that pays a batch, so that it is looked at first, along with those named
- * before it; also of a cancelled batch, if its chain is read. If none is read, the batch's claims
- * are recorded as paid by it. Refuses with `NotFound`, `BatchClosed`, `InvalidInput`, `HashUsed`,
- * and with `RailUnavailable` if the sale no longer has its rail.
+ * before it; also of a cancelled batch that is still followed, if its chain is read. If none is
+ * read, the batch's claims are recorded as paid by it. Refuses with `NotFound`, `BatchClosed`,
+ * `InvalidInput`, `HashUsed`, and with `RailUnavailable` if the sale no longer has its rail.
  */
 export async function nameBatchHash(
   services: Services,
@@ -65,14 +67,25 @@ export async function nameBatchHash(
   return await getBatch(services, id)
 }
 
+const NOT_FOLLOWED =
+  `This batch was cancelled more than ${LEFT_FOLLOWED_DAYS} days ago and is not followed any more: ` +
+  'look the transaction up in a block explorer. If it has paid, mark the refunds as paid by it, ' +
+  'before another batch pays them: cancel the batch that they are in and reject their claims first'
+
 async function readHash(
   services: Services,
   transaction: DatabaseTransaction,
-  { id, rail, chain }: BatchRow,
+  { id, rail, chain, state }: BatchRow,
   text: string,
 ): Promise<string> {
-  const [first] = (await listBatchClaims(transaction, [id])).get(id) ?? []
+  const claims = (await listBatchClaims(transaction, [id])).get(id) ?? []
+  const [first] = claims
   if (first === undefined) throw new Refusal('BatchClosed')
+  const since = leftSince(services.clock.now())
+  const isFollowed = claims.some(({ left_at: leftAt }) => leftAt === null || leftAt > since)
+  if (state === 'cancelled' && !isFollowed) {
+    throw new Refusal('BatchClosed', { message: NOT_FOLLOWED })
+  }
   const read = readTransactionHash(text, { rail, paymentToken: tokenOf(services, first) })
   if ('fault' in read) throw wrongField('hash', read.fault)
   if (await isReceiptHash(transaction, chain, read.hash)) {

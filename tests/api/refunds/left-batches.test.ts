@@ -102,6 +102,22 @@ describe('a transaction of a batch that was cancelled', () => {
   })
 })
 
+describe('a transaction of a batch that was cancelled 30 days ago', () => {
+  test('cannot be named, as nobody looks for it any more, and no file warns of it', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const sent = await aBatch(app)
+    await cancelBatch(app, sent)
+    await app.passTime(30 * 24 * 60 * 60_000)
+    expect((await nameHash(app, sent, HASH)).refusal).toMatchObject({
+      reason: 'BatchClosed',
+      message: expect.stringContaining('block explorer'),
+    })
+    const { id } = await aBatch(app)
+    expect((await fileOf(app, id)).body.note).not.toContain(HASH)
+  })
+})
+
 describe('a file is given once its chain was looked at', () => {
   test('and has nothing that was sent since the last look', async () => {
     await anOwedPurchase(app, buyer)
