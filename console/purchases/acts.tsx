@@ -48,12 +48,22 @@ const acts = {
   },
 } as const satisfies Record<ActName, { permission: Permission; [key: string]: unknown }>
 
+type Seen = Pick<PurchaseRecord, 'status' | 'marks'>
+
 /** What it makes sense to do about a purchase in its present state. */
-function possibleActs({ status, marks }: Pick<PurchaseRecord, 'status' | 'marks'>): ActName[] {
+function possibleActs({ status, marks }: Seen): ActName[] {
   const last = marks.at(-1)?.kind
   if (last === 'failed') return ['release']
   if (last === 'held') return ['release', 'fail']
   return status === 'expired' || status === 'failed' ? ['fail'] : ['hold', 'fail']
+}
+
+function whatIsNow({ status, marks }: Seen): string {
+  const now = `The purchase is now: ${statusWords[status]}.`
+  const last = marks.at(-1)
+  if (last === undefined) return now
+  const why = last.reason === null ? '' : `: “${last.reason}”`
+  return `${now} It was ${last.kind} last${why}.`
 }
 
 /**
@@ -72,14 +82,14 @@ function useReleaseAsked(id: string): boolean {
 
 interface OpenAct {
   name: ActName
-  /** The status that was seen; null once it has changed, and the present one is shown. */
-  status: PurchaseRecord['status'] | null
+  /** What was seen; null once it has changed, and what is so now is shown. */
+  seen: Seen | null
 }
 
 /** The acts that the person may do about a purchase and that make sense. */
 export function PurchaseActs({ record }: { record: PurchaseRecord }) {
   const { permissions } = useSelf()
-  // The status that is acted on is the one that was seen, even if the record is fetched again.
+  // What is acted on is what was seen, even if the record is fetched again.
   const [open, setOpen] = useState<OpenAct | null>(null)
   const isReleaseAsked = useReleaseAsked(record.id)
   const names = possibleActs(record).filter(
@@ -94,7 +104,7 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           key={name}
           variant={acts[name].isDangerous ? 'danger' : 'secondary'}
           aria-haspopup="dialog"
-          onClick={() => setOpen({ name, status: record.status })}
+          onClick={() => setOpen({ name, seen: record })}
         >
           {acts[name].label}
         </Button>
@@ -107,20 +117,19 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           asksReason
           done={chosen.done}
           endpoint={chosen.endpoint}
-          input={(reason) => ({
-            params: { id: record.id },
-            body: { reason, status: open?.status ?? record.status },
-          })}
+          input={(reason) => {
+            const { status, marks } = open?.seen ?? record
+            const seen = { status, marked_date: marks.at(-1)?.date ?? null }
+            return { params: { id: record.id }, body: { reason, ...seen } }
+          }}
           onRefused={(error) => {
             const hasChanged = isRefusal(error, 'PurchaseChanged')
-            if (hasChanged) setOpen((now) => now && { ...now, status: null })
+            if (hasChanged) setOpen((now) => now && { ...now, seen: null })
           }}
           onClose={() => setOpen(null)}
         >
           <p className="text-quiet">{chosen.what}</p>
-          {open?.status === null && (
-            <p role="status">{`The purchase is now: ${statusWords[record.status]}.`}</p>
-          )}
+          {open?.seen === null && <p role="status">{whatIsNow(record)}</p>}
         </ActDialog>
       )}
     </div>

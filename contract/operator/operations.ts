@@ -123,6 +123,8 @@ const MarkBody = (fault: string) =>
     reason: Reason(fault),
     /** The status that was seen: refused if it has changed. If left out, it is not compared. */
     status: z.optional(TransactionStatus),
+    /** When the last mark that was seen was made, or null if there was none: likewise. */
+    marked_date: z.optional(z.nullable(InstantInput)),
   })
 
 const HASH_FAULT = 'Give the hash of the transaction that paid it back'

@@ -37,10 +37,16 @@ type Marking = {
   id: string
   kind: OperatorMark['kind']
   reason: string
-  /** The status on the operator's screen; if left out, it is not compared. */
-  seen?: PurchaseStatus | undefined
+  seen?: Seen
   /** The dollars that were approved at most, and when the mark that is undone was made. */
   approved?: { usdMax: string; markedAt: string }
+}
+
+/** What the operator's screen shows; whatever is left out is not compared. */
+type Seen = {
+  status?: PurchaseStatus | undefined
+  /** When the last mark was made; null if there is none. */
+  markedAt?: Date | null | undefined
 }
 
 /**
@@ -48,12 +54,12 @@ type Marking = {
  * with another reason it is a new one, and what was asked for before it was known does not undo it.
  * Releasing a purchase that is worth more than the sale file's limit waits for a second person:
  * throws `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` if there is nothing to
- * release; with `PurchaseChanged` if it has another status than was seen; and with
+ * release; with `PurchaseChanged` if it has another status or mark than was seen; and with
  * `ApprovalChanged` if it is worth more than was approved, or marked again since.
  */
 export async function markPurchase(
   services: Services,
-  { id, kind, reason, seen, approved }: Marking,
+  { id, kind, reason, seen = {}, approved }: Marking,
   operator: Operator,
 ): Promise<PurchaseRecord> {
   const { database, clock } = services
@@ -67,11 +73,7 @@ export async function markPurchase(
     const last = (await listMarksOf(transaction, id)).at(-1)
     if (last?.kind === kind && last.reason === reason && kind !== 'released') return null
     invariant(purchase !== undefined, 'Purchases are never deleted.')
-    const { status } = purchase.outcome
-    if (seen !== undefined && status !== seen) {
-      const message = `The purchase is ${status} by now, and no longer ${seen}. Look at it again`
-      throw new Refusal('PurchaseChanged', { message })
-    }
+    requireSeen(seen, purchase.outcome.status, last)
     if (kind === 'released') {
       if (last === undefined || last.kind === 'released') throw new Refusal('NotMarked')
       const receipts = (await listReceipts(transaction, [id])).get(id) ?? []
@@ -100,6 +102,17 @@ export async function markPurchase(
   })
   await settleDue(services)
   return await readPurchaseRecord(services, id)
+}
+
+/** Whoever decides by what they saw does not undo what somebody else has decided since. */
+function requireSeen(seen: Seen, status: PurchaseStatus, last: OperatorMark | undefined): void {
+  if (seen.markedAt !== undefined && seen.markedAt?.getTime() !== last?.at.getTime()) {
+    const what = last === undefined ? 'is not marked' : `was ${last.kind} since you looked`
+    throw new Refusal('PurchaseChanged', { message: `The purchase ${what}. Look at it again` })
+  }
+  if (seen.status === undefined || seen.status === status) return
+  const message = `The purchase is ${status} by now, and no longer ${seen.status}. Look at it again`
+  throw new Refusal('PurchaseChanged', { message })
 }
 
 /** Since a second person approved, more money may have come, or somebody decided otherwise. */

@@ -44,10 +44,10 @@ const recordOf = async ({ id }: Transaction) =>
 
 type Marking = typeof holdPurchase | typeof releasePurchase | typeof failPurchase
 
-const mark = (endpoint: Marking, id: string, reason = 'A look at it', status?: string) =>
+const mark = (endpoint: Marking, id: string, reason = 'A look at it', seen: object = {}) =>
   app.client.callWith(
     endpoint,
-    { params: { id }, headers: named, body: { reason, status } },
+    { params: { id }, headers: named, body: { reason, ...seen } },
     operator,
   )
 
@@ -264,7 +264,7 @@ test.each([
   ['failed', failPurchase],
 ])('a purchase that was completed since it was looked at is not %s', async (kind, endpoint) => {
   const bought = await buyAndPay(app, await aUser(app))
-  const late = await mark(endpoint, bought.id, 'It is not paid', 'pending')
+  const late = await mark(endpoint, bought.id, 'It is not paid', { status: 'pending' })
   expect(late.refusal).toMatchObject({
     code: 409,
     reason: 'PurchaseChanged',
@@ -273,9 +273,35 @@ test.each([
   expect(await recordOf(bought)).toMatchObject({ status: 'completed', marks: [], actions: [] })
   // Repeating it changes nothing, though its status is another one by then.
   for (const _each of ['once', 'again']) {
-    const { body } = await mark(endpoint, bought.id, 'It is of a thief', 'completed')
+    const { body } = await mark(endpoint, bought.id, 'It is of a thief', { status: 'completed' })
     expect(body).toMatchObject({ marks: [{ kind }] })
   }
+})
+
+test.each([
+  ['released', releasePurchase],
+  ['failed', failPurchase],
+])('a purchase that was held anew since it was looked at is not %s', async (kind, endpoint) => {
+  const purchase = await aPurchase(app, buyer)
+  await pay(app, purchase)
+  const unmarked = { marked_date: null }
+  await mark(holdPurchase, purchase.id, 'Looks odd', unmarked)
+  const held = await recordOf(purchase)
+  const seen = { status: held.status, marked_date: held.marks[0]?.date }
+  await mark(holdPurchase, purchase.id, 'Police: stolen coins', seen)
+  for (const stale of [seen, unmarked]) {
+    const late = await mark(endpoint, purchase.id, 'It is fine', stale)
+    expect(late.refusal).toMatchObject({
+      code: 409,
+      reason: 'PurchaseChanged',
+      message: 'The purchase was held since you looked. Look at it again',
+    })
+  }
+  const { status, marks } = await recordOf(purchase)
+  expect(marks.map(({ reason }) => reason)).toEqual(['Looks odd', 'Police: stolen coins'])
+  const now = { status, marked_date: marks.at(-1)?.date }
+  await mark(endpoint, purchase.id, 'The police were wrong', now)
+  expect((await recordOf(purchase)).marks.at(-1)).toMatchObject({ kind })
 })
 
 test('nothing is released that nobody has marked', async () => {

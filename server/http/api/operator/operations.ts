@@ -27,7 +27,11 @@ import {
 } from './present-operations.ts'
 import { presentAllocation, rowsOf } from './present-exports.ts'
 
-type MarkBody = { reason: string; status?: PurchaseStatus | undefined }
+type MarkBody = {
+  reason: string
+  status?: PurchaseStatus | undefined
+  marked_date?: Date | null | undefined
+}
 
 /** The three calls that mark a purchase differ only in the mark. */
 const marking =
@@ -36,12 +40,12 @@ const marking =
     services: Services,
     { params: { id }, body }: { params: { id: string }; body: MarkBody },
     operator: Operator,
-  ) =>
-    presentPurchaseRecord(
-      await markPurchase(services, { id, kind, reason: body.reason, seen: body.status }, operator),
-      services.sale,
-      emailsFor(operator),
-    )
+  ) => {
+    const { reason, status, marked_date: markedAt } = body
+    const marked = { id, kind, reason, seen: { status, markedAt } }
+    const record = await markPurchase(services, marked, operator)
+    return presentPurchaseRecord(record, services.sale, emailsFor(operator))
+  }
 
 export const operatorRoutes = implement(operatorContract, {
   getSaleState: async (services) => presentSaleState(await getSaleState(services), services.sale),
