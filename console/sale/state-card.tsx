@@ -23,7 +23,9 @@ export function StateCard() {
 }
 
 function State({ state }: { state: SaleState }) {
-  const [dialog, setDialog] = useState<StateAct | null>(null)
+  // What is found, or decided by others, while the dialog is open was not seen in it.
+  const [dialog, setDialog] = useState<{ act: StateAct; seen: SaleState } | null>(null)
+  const open = (act: StateAct) => setDialog({ act, seen: state })
   const mayPause = useMay('sale.pause')
   const mayResume = useMay('sale.resume')
   const { pause, stage, starts_date: startsDate } = state
@@ -62,29 +64,23 @@ function State({ state }: { state: SaleState }) {
       {notRun.length > 0 && <Faults title="What could not be checked" faults={notRun} />}
       <div className="flex flex-wrap gap-3">
         {pause === null && mayPause && state.status !== 'ENDED' && (
-          <Button variant="danger" onClick={() => setDialog('pause')}>
+          <Button variant="danger" onClick={() => open('pause')}>
             Pause the sale
           </Button>
         )}
         {canClose && (
-          <Button variant="danger" onClick={() => setDialog('close')}>
+          <Button variant="danger" onClick={() => open('close')}>
             Close below the soft cap
           </Button>
         )}
-        {canResume && <Button onClick={() => setDialog('resume')}>Resume the sale</Button>}
+        {canResume && <Button onClick={() => open('resume')}>Resume the sale</Button>}
         {canResume && breaches.length + notRun.length > 0 && (
-          <Button variant="danger" onClick={() => setDialog('force')}>
+          <Button variant="danger" onClick={() => open('force')}>
             Resume anyway
           </Button>
         )}
       </div>
-      {dialog !== null && (
-        <StateDialog
-          act={dialog}
-          faults={[...breaches, ...notRun]}
-          onClose={() => setDialog(null)}
-        />
-      )}
+      {dialog !== null && <StateDialog {...dialog} onClose={() => setDialog(null)} />}
     </Card>
   )
 }
@@ -93,12 +89,12 @@ type StateAct = 'pause' | 'resume' | 'force' | 'close'
 
 interface StateDialogProps {
   act: StateAct
-  /** What the check of the books found, as it is shown. */
-  faults: readonly Fault[]
+  /** The state of the sale as it is shown. */
+  seen: SaleState
   onClose: () => void
 }
 
-function StateDialog({ act: what, faults, onClose }: StateDialogProps) {
+function StateDialog({ act: what, seen, onClose }: StateDialogProps) {
   if (what === 'pause') {
     return (
       <ActDialog
@@ -134,14 +130,14 @@ function StateDialog({ act: what, faults, onClose }: StateDialogProps) {
       </ActDialog>
     )
   }
-  if (what === 'force') return <ForceDialog faults={faults} onClose={onClose} />
+  if (what === 'force') return <ForceDialog seen={seen} onClose={onClose} />
   return (
     <ActDialog
       title="Resume the sale"
       confirm="Resume"
       done="The sale has resumed."
       endpoint={operatorContract.resumeSale}
-      input={() => ({ body: { force: false } })}
+      input={() => ({ body: { force: false, paused_date: pausedDate(seen) } })}
       onClose={onClose}
     >
       <p>The books are checked first; if they do not agree, the sale stays paused.</p>
@@ -149,10 +145,12 @@ function StateDialog({ act: what, faults, onClose }: StateDialogProps) {
   )
 }
 
+const pausedDate = ({ pause }: SaleState) => pause?.since ?? null
+
 /** Resumes despite the faults that it lists, and no others. */
-function ForceDialog({ faults, onClose }: Omit<StateDialogProps, 'act'>) {
-  // What is found while the dialog is open was not seen in it.
-  const [shown] = useState(faults)
+function ForceDialog({ seen, onClose }: Omit<StateDialogProps, 'act'>) {
+  const shown = [...(seen.check?.breaches ?? []), ...(seen.check?.not_run ?? [])]
+  const faults = shown.map(({ name }) => name)
   return (
     <ActDialog
       title="Resume despite the faults"
@@ -160,7 +158,7 @@ function ForceDialog({ faults, onClose }: Omit<StateDialogProps, 'act'>) {
       isDangerous
       done="The sale has resumed."
       endpoint={operatorContract.resumeSale}
-      input={() => ({ body: { force: true, faults: shown.map(({ name }) => name) } })}
+      input={() => ({ body: { force: true, faults, paused_date: pausedDate(seen) } })}
       onClose={onClose}
     >
       <p>

@@ -166,6 +166,11 @@ export const operatorContract = {
       force: z._default(z.boolean({ error: 'Must be true or false' }), false),
       /** The names of the faults that were seen: refused if there are others. Left out, all are. */
       faults: z.optional(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(10_000))),
+      /**
+       * Since when the sale was paused as it was seen, or null if it was not: refused if it was
+       * paused or resumed since. If left out, it is not compared.
+       */
+      paused_date: z.optional(z.nullable(InstantInput)),
     }),
     result: SaleState,
     mayWait: true,

@@ -5,7 +5,6 @@ import {
   findReport,
   lockPause,
   readPause,
-  type SalePause,
   savePause,
   type StoredReport,
 } from '#server/database/sale/sale-pause.ts'
@@ -48,31 +47,36 @@ export async function pauseSale(services: Services, reason: string, operator: Op
  * Resumes a paused sale, if a check made now finds that the books agree. With force it resumes in
  * spite of breaches, and the same breaches do not pause it again; if the sale file says so, that
  * waits for a second person, who approves of the faults in `approved` and no others, and of the end
- * of that pause and no other: throws `WaitsForApproval`. Where `seen` is given, force covers these
- * faults alone. Refuses with `BooksDisagree`, also if another check found a breach meanwhile, with
- * `ApprovalChanged` if the sale was resumed or paused since it was asked for or meanwhile, with
- * `SaleClosed` below the soft cap, and with `SaleFrozen` once the books are closed.
+ * of that pause and no other: throws `WaitsForApproval`. Where `seen` has faults, force covers
+ * these alone, and where it has a pause, no other is ended. Refuses with `BooksDisagree`, also if
+ * another check found a breach meanwhile, with `ApprovalChanged` if the sale was resumed or paused
+ * since it was seen or asked for or meanwhile, with `SaleClosed` below the soft cap, and with
+ * `SaleFrozen` once the books are closed.
  */
 export async function resumeSale(
   services: Services,
   {
     isForced,
-    seen,
+    seen = {},
     approved,
   }: {
     isForced: boolean
-    seen?: readonly string[] | undefined
+    /** What the operator's screen shows; whatever is left out is not compared. */
+    seen?: { faults?: readonly string[] | undefined; pausedAt?: Date | null | undefined }
     approved?: { faults: readonly string[]; pausedAt: string | null }
   },
   operator: Operator,
 ): Promise<SaleState> {
   const before = await readPause(services.database)
+  if (seen.pausedAt !== undefined && sinceWhen(before) !== sinceWhen(seen)) {
+    throw pauseChanged('seen')
+  }
   const report = await inspectInvariants(services)
   const faults = faultsOf(report)
   const isSound = faults.length === 0
   if (!isSound && !isForced) throw new Refusal('BooksDisagree', { message: whyNot(report) })
 
-  const others = withoutFaults(report, approved?.faults ?? seen ?? faults)
+  const others = withoutFaults(report, approved?.faults ?? seen.faults ?? faults)
   if (faultsOf(others).length > 0) {
     throw otherFaults(others, approved === undefined ? 'you looked' : 'this was asked for')
   }
@@ -85,7 +89,7 @@ export async function resumeSale(
     // The check may have paused the sale itself, by the faults that are known here.
     const known = report.pausedAt === null ? before : report
     if (pausedAt !== (approved === undefined ? sinceWhen(known) : approved.pausedAt)) {
-      throw pauseChanged(approved === undefined)
+      throw pauseChanged(approved === undefined ? 'checking' : 'asked')
     }
     const latest = withoutFaults((await findReport(transaction)) ?? report, faults)
     if (latest.breaches.length > 0) {
@@ -112,13 +116,17 @@ export async function resumeSale(
   return await getSaleState(services)
 }
 
-const sinceWhen = ({ pausedAt }: Pick<SalePause, 'pausedAt'>) => pausedAt?.toISOString() ?? null
+const sinceWhen = ({ pausedAt }: { pausedAt?: Date | null | undefined }) =>
+  pausedAt?.toISOString() ?? null
 
-function pauseChanged(isMeanwhile: boolean): Refusal {
-  const message = isMeanwhile
-    ? 'The sale was paused or resumed while its books were checked. Look at it again'
-    : 'The sale was resumed or paused again since this was asked for'
-  return new Refusal('ApprovalChanged', { message })
+function pauseChanged(since: keyof typeof pauseChanges): Refusal {
+  return new Refusal('ApprovalChanged', { message: pauseChanges[since] })
+}
+
+const pauseChanges = {
+  seen: 'The sale was paused or resumed since you looked. Look at it again',
+  checking: 'The sale was paused or resumed while its books were checked. Look at it again',
+  asked: 'The sale was resumed or paused again since this was asked for',
 }
 
 function otherFaults(others: StoredReport, since: string): Refusal {

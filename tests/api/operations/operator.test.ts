@@ -124,4 +124,28 @@ describe('a pause', () => {
     expect((await tryToBuy(app, buyer)).status).toBe(201)
     expect((await app.client.call(getSaleState, {}, operator)).body).toEqual(resumed.body)
   })
+
+  test.each([false, true])('that nobody saw who resumes is not ended, force: %s', async (force) => {
+    const stateOf = async () => (await app.client.call(getSaleState, {}, operator)).body
+    const pause = async (reason: string) => {
+      app.clock.pass(1)
+      await app.client.call(pauseSale, { body: { reason } }, operator)
+      return (await stateOf()).pause?.since
+    }
+    const resume = (seen?: string | null) =>
+      app.client.call(resumeSale, { body: { force, paused_date: seen } }, operator)
+    const seen = await pause('The node is being moved')
+    const now = await pause('Police: stolen coins')
+    for (const stale of [seen, null]) {
+      expect((await resume(stale)).refusal).toMatchObject({
+        code: 409,
+        reason: 'ApprovalChanged',
+        message: 'The sale was paused or resumed since you looked. Look at it again',
+      })
+    }
+    expect((await stateOf()).pause?.reason).toMatch(/stolen coins$/)
+    expect((await resume(now)).body).toMatchObject({ status: 'ACTIVE', pause: null })
+    expect((await resume(now)).refusal.reason, 'resumed by now').toBe('ApprovalChanged')
+    expect((await resume(null)).body.pause).toBeNull()
+  })
 })

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
+import { operatorContract } from '#contract/operator/operations.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
 import { enter } from '#tests/e2e/kit/pages.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
@@ -81,7 +83,11 @@ test('a sale file is checked, applied, and on a buyer’s open page without a re
   await expectNeverLoaded(page)
 })
 
-test('the sale is paused with a reason, which is shown, and goes on', async ({ page, product }) => {
+test('the sale is paused with a reason, which is shown, and goes on', async ({
+  page,
+  product,
+  faults,
+}) => {
   await signInAsOperator(page, product, 'owner', 'Olga')
   await page.goto('/operator/sale')
   await page.getByRole('button', { name: 'Pause the sale' }).click()
@@ -92,6 +98,16 @@ test('the sale is paused with a reason, which is shown, and goes on', async ({ p
   await dialog.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(page.getByText('The node is being moved')).toBeVisible()
   await page.getByRole('button', { name: 'Resume the sale' }).click()
+  const pause = { body: { reason: 'Police: stolen coins' }, headers: { 'operator-name': 'Bob' } }
+  const { address, operatorToken } = product
+  await callProduct(address, operatorContract.pauseSale, pause, operatorToken)
+  await dialog.getByRole('button', { name: 'Resume', exact: true }).click()
+  await expect(dialog).toContainText('The sale was paused or resumed since you looked.')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Police: stolen coins')).toBeVisible()
+  await page.getByRole('button', { name: 'Resume the sale' }).click()
   await dialog.getByRole('button', { name: 'Resume', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Pause the sale' })).toBeVisible()
+  // What was not seen is refused, which a browser logs to its console.
+  expect(faults.splice(0)).toEqual([expect.stringContaining('status of 409')])
 })

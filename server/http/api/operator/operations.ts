@@ -53,8 +53,11 @@ export const operatorRoutes = implement(operatorContract, {
     presentSaleState(await closeSale(services, body, operator), services.sale),
   pauseSale: async (services, { body }, operator) =>
     presentSaleState(await pauseSale(services, body.reason, operator), services.sale),
-  resumeSale: async (services, { body: { force: isForced, faults: seen } }, operator) =>
-    presentSaleState(await resumeSale(services, { isForced, seen }, operator), services.sale),
+  resumeSale: async (services, { body }, operator) => {
+    const { force: isForced, faults, paused_date: pausedAt } = body
+    const state = await resumeSale(services, { isForced, seen: { faults, pausedAt } }, operator)
+    return presentSaleState(state, services.sale)
+  },
   listRefunds: async (services, { query }, operator) => {
     const page = await listRefunds(services, query)
     const emails = emailsFor(operator)
