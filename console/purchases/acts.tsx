@@ -50,11 +50,36 @@ const acts = {
 
 type Seen = Pick<PurchaseRecord, 'status' | 'marks'>
 
+const ANEW =
+  'A release that was asked for before does not undo it. The buyer does not see the reason.'
+
+/** How holding what is held, or failing what has failed, differs. */
+const anew = {
+  hold: {
+    label: 'Hold for another reason',
+    title: 'Hold this purchase for another reason',
+    what: `It stays on hold. ${ANEW}`,
+    done: 'The purchase is held for this reason too.',
+  },
+  fail: {
+    label: 'Fail for another reason',
+    title: 'Fail this purchase for another reason',
+    what: `It stays failed. ${ANEW}`,
+    done: 'The purchase has failed for this reason too.',
+  },
+}
+
+function actOn({ marks }: Seen, name: ActName) {
+  const last = marks.at(-1)?.kind
+  if (name === 'hold' && last === 'held') return { ...acts.hold, ...anew.hold }
+  return name === 'fail' && last === 'failed' ? { ...acts.fail, ...anew.fail } : acts[name]
+}
+
 /** What it makes sense to do about a purchase in its present state. */
 function possibleActs({ status, marks }: Seen): ActName[] {
   const last = marks.at(-1)?.kind
-  if (last === 'failed') return ['release']
-  if (last === 'held') return ['release', 'fail']
+  if (last === 'failed') return ['release', 'fail']
+  if (last === 'held') return ['release', 'hold', 'fail']
   return status === 'expired' || status === 'failed' ? ['fail'] : ['hold', 'fail']
 }
 
@@ -96,7 +121,7 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
     (name) =>
       permissions.includes(acts[name].permission) && !(name === 'release' && isReleaseAsked),
   )
-  const chosen = open === null ? null : acts[open.name]
+  const chosen = open === null ? null : actOn(open.seen ?? record, open.name)
   return (
     <div className="flex flex-wrap gap-3">
       {names.map((name) => (
@@ -106,7 +131,7 @@ export function PurchaseActs({ record }: { record: PurchaseRecord }) {
           aria-haspopup="dialog"
           onClick={() => setOpen({ name, seen: record })}
         >
-          {acts[name].label}
+          {actOn(record, name).label}
         </Button>
       ))}
       {chosen !== null && (

@@ -61,6 +61,13 @@ test('a sale whose books agree is not resumed by force', () => {
   expect(shown({})).not.toContain('Resume anyway')
 })
 
+test('a paused sale can be paused for another reason, until it cannot be resumed', () => {
+  expect(shown({})).toContain('Pause for another reason')
+  expect(shown({})).not.toContain('Pause the sale')
+  expect(shown({}, null, { status: 'ACTIVE', pause: null })).not.toContain('another reason')
+  expect(shown({}, '2030-01-01T00:00:00Z')).not.toContain('another reason')
+})
+
 test('a sale of which something could not be checked can be resumed by force, which is shown', () => {
   const card = shown({ not_run: notRun })
   expect(card).toMatch(/What could not be checked.*rewards_are_earned.*It took too long/)

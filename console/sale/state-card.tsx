@@ -32,7 +32,8 @@ function State({ state }: { state: SaleState }) {
   const { breaches = [], not_run: notRun = [] } = state.check ?? {}
   const { soft_cap: softCap } = state
   const isClosed = softCap !== null && softCap.closed_date !== null
-  const canResume = pause !== null && mayResume && !isClosed && state.snapshot === null
+  const isResumable = pause !== null && !isClosed && state.snapshot === null
+  const canResume = isResumable && mayResume
   const mayClose = useMay('sale.close')
   const canClose = mayClose && state.status === 'ENDED' && softCap !== null && !isClosed
   return (
@@ -68,6 +69,11 @@ function State({ state }: { state: SaleState }) {
             Pause the sale
           </Button>
         )}
+        {isResumable && mayPause && (
+          <Button variant="secondary" onClick={() => open('pause')}>
+            Pause for another reason
+          </Button>
+        )}
         {canClose && (
           <Button variant="danger" onClick={() => open('close')}>
             Close below the soft cap
@@ -98,7 +104,7 @@ function StateDialog({ act: what, seen, onClose }: StateDialogProps) {
   if (what === 'pause') {
     return (
       <ActDialog
-        title="Pause the sale"
+        title={seen.pause === null ? 'Pause the sale' : 'Pause the sale for another reason'}
         confirm="Pause"
         isDangerous
         asksReason
@@ -108,6 +114,12 @@ function StateDialog({ act: what, seen, onClose }: StateDialogProps) {
         onClose={onClose}
       >
         <p>Nothing new is sold until it is resumed. Payments on their way are still settled.</p>
+        {seen.pause !== null && (
+          <p>
+            Whoever resumes it reads the first reason and this one, and what was asked for before
+            does not resume it.
+          </p>
+        )}
       </ActDialog>
     )
   }

@@ -90,6 +90,10 @@ test('support follows a purchase from the search to its refund', async ({
     await expect(story).toContainText('Held by Olga Owner')
     await expect(story).toContainText('Whose money is it?')
     await expect(page.getByRole('button', { name: 'Hold', exact: true })).toBeHidden()
+    await page.getByRole('button', { name: 'Hold for another reason' }).click()
+    await dialog.getByLabel('Reason').fill('The bank asks too')
+    await dialog.getByRole('button', { name: 'Hold for another reason' }).click()
+    await expect(story).toContainText('The bank asks too')
   })
 
   await test.step('what somebody else decides meanwhile is shown before it is undone', async () => {

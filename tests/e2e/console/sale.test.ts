@@ -97,6 +97,10 @@ test('the sale is paused with a reason, which is shown, and goes on', async ({
   await dialog.getByLabel('Reason').fill('The node is being moved')
   await dialog.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(page.getByText('The node is being moved')).toBeVisible()
+  await page.getByRole('button', { name: 'Pause for another reason' }).click()
+  await dialog.getByLabel('Reason').fill('The price feed is wrong')
+  await dialog.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(page.getByText('The price feed is wrong')).toBeVisible()
   await page.getByRole('button', { name: 'Resume the sale' }).click()
   const pause = { body: { reason: 'Police: stolen coins' }, headers: { 'operator-name': 'Bob' } }
   const { address, operatorToken } = product
