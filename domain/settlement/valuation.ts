@@ -52,7 +52,7 @@ export function isOverpaid(terms: PurchaseTerms, paid: CryptoAmount): boolean {
 }
 
 /** Whether a receipt was first seen in time; the instant at which the grace ends is in time. */
-export function isOnTime(terms: PurchaseTerms, receipt: ReceiptFact): boolean {
+export function isOnTime(terms: PurchaseTerms, receipt: Pick<ReceiptFact, 'seenAt'>): boolean {
   return receipt.seenAt <= terms.graceEndsAt
 }
 

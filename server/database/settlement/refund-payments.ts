@@ -41,25 +41,27 @@ export type BeingSent = {
   receipt_id: string
   /** A decimal in the receipt's own unit: of several marks, the most that one of them says. */
   amount: string
-  why: RefundDue['why']
+  /** Null while it is not owed, as after a reorganisation, until its payment is back. */
+  why: RefundDue['why'] | null
 }
 
 /**
- * What is owed of receipts and was sent by hand, as marks say that wait for a second person: until
+ * What was owed of receipts and was sent by hand, as marks say that wait for a second person: until
  * they are decided, settling must not turn it into tokens.
  */
 export async function listBeingSent(
   database: Database,
   purchaseIds: readonly string[],
 ): Promise<ReadonlyMap<string, BeingSent>> {
-  if (purchaseIds.length === 0) return new Map()
   const { rows } = await sql<BeingSent>`
-    select due.receipt_id, due.why, max((mark.input ->> 'amount')::numeric)::text as amount
-    from refunds_due as due
-    join approvals as mark on mark.purchase_id = due.purchase_id and mark.act = 'payRefund'
-      and mark.about = due.receipt_id::text and mark.state in ('waiting', 'approved')
-    where due.purchase_id = any (${purchaseIds}::uuid[])
-    group by due.receipt_id`.execute(database)
+    select mark.about as receipt_id, min(due.why) as why,
+      max((mark.input ->> 'amount')::numeric)::text as amount
+    from approvals as mark
+    left join refunds_due as due on due.receipt_id::text = mark.about
+      and due.purchase_id = mark.purchase_id
+    where mark.purchase_id = any (${purchaseIds}::uuid[]) and mark.act = 'payRefund'
+      and mark.state in ('waiting', 'approved')
+    group by mark.about`.execute(database)
   return new Map(rows.map((row) => [row.receipt_id, row]))
 }
 

@@ -8,6 +8,7 @@ import type { Grant, RefundDue } from '#domain/settlement/outcome.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
 import { listKnownThrough } from '#server/database/rails/gateway-record.ts'
 import { type BeingSent, listBeingSent, sumPaidBack } from './refund-payments.ts'
+import { isOnTime } from '#domain/settlement/valuation.ts'
 import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -41,7 +42,7 @@ export async function loadSettlements(
   const grants = await listGrants(transaction, ids)
   const refunds = await listRefunds(transaction, ids)
   const paidBack = await sumPaidBack(transaction, ids)
-  const beingSent = await listBeingSent(transaction, [...refunds.keys()])
+  const beingSent = await listBeingSent(transaction, ids)
   const marks = await listMarks(transaction, ids)
   const progress = await listProgress(transaction)
   const knownThrough = await listKnownThrough(transaction, ids)
@@ -60,7 +61,7 @@ export async function loadSettlements(
             ...receipt,
             isRightAsset,
             paidBack: paidBack.get(receipt.id) ?? NOTHING,
-            ...(sent !== undefined && { beingSent: readSent(sent, purchase) }),
+            ...(sent !== undefined && { beingSent: readSent(sent, purchase, receipt) }),
           }
         }),
         grants: grants.get(purchase.id) ?? [],
@@ -110,10 +111,15 @@ export async function startSettlements(
 const NOTHING = cryptoAmount(0n)
 
 /** Only of the purchase's own asset: of another one nothing is ever credited. */
-function readSent({ amount, why }: BeingSent, { terms }: Purchase) {
+function readSent(
+  { amount, why }: BeingSent,
+  { terms }: Purchase,
+  receipt: Pick<Receipt, 'seenAt'>,
+) {
   const read = parseDecimal(amount, terms.cryptoDecimals)
   invariant(read !== null, 'A mark has an amount of its asset.')
-  return { amount: cryptoAmount(read), why }
+  const likely = isOnTime(terms, receipt) ? ('underpaid' as const) : ('late' as const)
+  return { amount: cryptoAmount(read), why: why ?? likely }
 }
 
 async function listGrants(

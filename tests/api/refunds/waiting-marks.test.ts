@@ -5,9 +5,11 @@ import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { usd } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
+import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
 import { expireApprovals } from '#server/use-cases/approvals/decide-approval.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   expectAllWell,
@@ -172,6 +174,23 @@ describe('a refund that was sent by hand and waits for a second person', () => {
     await mark('failPurchase')
     expect(await approve(await markAsPaid())).toMatchObject({ state: 'done' })
     expect(await kinds()).toEqual(['refund'])
+  })
+
+  test('buys nothing either once its payment is back after a reorganisation', async () => {
+    await markAsPaid()
+    await payLate()
+    for (const is_gone of [true, false]) {
+      await app.open.database.transaction().execute(async (transaction) => {
+        const receipts = transaction.updateTable('receipts').set({ is_gone })
+        await receipts.where('id', '=', owed.receiptId).execute()
+        await requestSettlements(transaction, [owed.purchase.id])
+      })
+      await settleDue(app.services)
+    }
+    expect(await credited()).toBe(0.5)
+    expect((await listRefunds(app)).data).toMatchObject([
+      { state: 'open', amount: part(owed.purchase, 0.05), reason: 'underpaid' },
+    ])
   })
 
   test('is in the inbox if its payment has gone by the time that it is decided', async () => {
