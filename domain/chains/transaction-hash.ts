@@ -15,6 +15,8 @@ const BITCOIN: HashForm = {
   pattern: /^[0-9a-f]{64}$/,
   expected: 'Must be the hash of a transaction: 64 hexadecimal digits',
 }
+/** On each chain that writes hashes so, capitals mean the same. */
+const HEXADECIMAL = /^(?:0x)?[0-9a-f]{64}$/i
 /** A simulated payment has no transaction of its own, and other chains' formats are not known. */
 const ANY: HashForm = {
   pattern: /^[\w.:+/=-]{8,128}$/,
@@ -35,6 +37,8 @@ export function readTransactionHash(
 ): { hash: string } | { fault: string } {
   const family = rail === 'sandbox' || paymentToken === null ? null : chainFamily(paymentToken)
   const form = family === 'evm' ? EVM : family === 'bitcoin' ? BITCOIN : ANY
-  const hash = family === null ? text.trim() : text.trim().toLowerCase()
+  const typed = text.trim()
+  const isHexadecimal = family !== null || (paymentToken === null && HEXADECIMAL.test(typed))
+  const hash = isHexadecimal ? typed.toLowerCase() : typed
   return form.pattern.test(hash) ? { hash } : { fault: form.expected }
 }

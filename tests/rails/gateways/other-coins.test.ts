@@ -30,17 +30,18 @@ afterAll(async () => {
 
 test.each([
   ['btc', 'bnb', `0x${'ab'.repeat(32)}`],
+  ['btc', 'xmr', 'ef'.repeat(32), 'EF'.repeat(32)],
   ['usdt', 'xmr', 'cd'.repeat(32)],
   ['usdt', 'sol', '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9Cos'.repeat(2)],
 ])(
   'of a purchase in %s, a refund in %s is recorded by a transaction of that chain',
-  async (token, currency, hash) => {
+  async (token, currency, hash, typed = hash) => {
     const purchase = await aPurchase(app, await aUser(app), { token })
     gateway.addDeposit(gateway.paymentOf(purchase.id), { currency, actuallyPaid: '0.05' })
     await watchChains(app.services)
     await watchChains(app.services)
     const owed = (await listRefunds(app)).data.find((each) => each.purchase_id === purchase.id)
-    expect(await payRefund(app, owed?.receipt_id ?? '', ` ${hash}\n`)).toMatchObject({
+    expect(await payRefund(app, owed?.receipt_id ?? '', ` ${typed}\n`)).toMatchObject({
       state: 'paid',
       amount: '0.05',
       paid_hash: hash,
