@@ -123,7 +123,7 @@ export async function findUsedParts(
   }
 }
 
-/** Removes every other stage, with its counter, its points on the price chart and its opening. */
+/** Removes every other stage, with its counter and its opening. Buyers saw its past prices. */
 export async function deleteStagesExcept(
   transaction: DatabaseTransaction,
   stages: readonly Stage[],
@@ -133,7 +133,6 @@ export async function deleteStagesExcept(
   const gone = (await deleted.execute()).map(({ id }) => id)
   if (gone.length === 0) return
   await transaction.deleteFrom('stage_counters').where('stage_id', 'in', gone).execute()
-  await transaction.deleteFrom('price_points').where('stage_id', 'in', gone).execute()
   await transaction.deleteFrom('stage_openings').where('stage_id', 'in', gone).execute()
 }
 

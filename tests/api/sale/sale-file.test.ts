@@ -240,6 +240,10 @@ describe('applying again', () => {
     expect(added.changes).toEqual(['stage-2 "Second": added'])
     expect((await storedSale()).points).toMatchObject([{ at: FIRST }, { at: afterStart }])
     expect(await balances()).toMatchObject({ 'stage:stage-2:available': 2n * 10n ** 9n })
+
+    // What buyers saw stays on the chart when the stage goes again.
+    await apply(onlyFirst, new Date('2026-02-06T00:00:00Z'))
+    expect((await storedSale()).points).toMatchObject([{ at: FIRST }, { at: afterStart }])
   })
 })
 
@@ -341,7 +345,9 @@ describe('history', () => {
     await apply(capped(200), LATER)
     const after = new Date('2026-02-06T00:00:00Z')
     expect(await refusalOf(capped(201), after)).toEqual([
-      expect.stringContaining('soft_cap_usd: expected $200, since the sale has ended, found $201'),
+      expect.stringContaining(
+        'soft_cap_usd: expected $200, since every stage has ended or was sold out, found $201',
+      ),
     ])
     expect((await apply(capped(200).replace('Soon', 'Over'), after)).changes).toHaveLength(1)
   })

@@ -1166,7 +1166,7 @@ create table price_points (
 );
 
 create index price_points_by_time on price_points (at, id);
--- Those of a stage that a sale file takes away or opens at another time are replaced.
+-- Those to come of a stage that a sale file takes away or opens at another time are replaced.
 create index price_points_by_stage on price_points (stage_id);
 -- The lowest and the highest price of each six hours, without reading the points between them.
 create index price_points_by_span on price_points
