@@ -179,7 +179,7 @@ function softCapFaults(
   const isKept = before === NOTHING || (next.softCap !== null && next.softCap >= promised)
   if (isKept && !history.hasEnded) return []
   const expected = history.hasEnded
-    ? `${before}, since the sale has ended`
+    ? `${before}, since every stage has ended or was sold out`
     : `${before} or more, since purchases were made`
   return [{ path: 'soft_cap_usd', message: `expected ${expected}, found ${after}` }]
 }

@@ -11,7 +11,7 @@ import {
 } from '#server/database/operators/approvals.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
 import { requestSettlements } from '#server/database/purchases/purchases.ts'
-import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
+import { findAppliedFileId, NO_SALE_FILE } from '#server/database/sale/applied-sale.ts'
 import { listOwners } from '#server/database/operators/operators.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
@@ -172,11 +172,15 @@ export async function requireAppliedSale(
   throw new Refusal('Unavailable', { message: OTHER_SALE })
 }
 
-/** As {@link actOrWait}, for what an instance with older rules may do too. */
+/**
+ * As {@link actOrWait}, for what an instance with an older sale file may do too. Nothing is done by
+ * one whose database a newer version has migrated.
+ */
 export async function actOrWaitByAnyRules<Result>(
-  { database }: Services,
+  { database, saleFileId }: Services,
   work: (transaction: DatabaseTransaction) => Promise<Result | WaitsForApproval>,
 ): Promise<Result> {
+  if (saleFileId === NO_SALE_FILE) throw new Refusal('Unavailable', { message: OTHER_VERSION })
   const result = await database.transaction().execute(work)
   if (result instanceof WaitsForApproval) throw result
   return result
@@ -185,6 +189,9 @@ export async function actOrWaitByAnyRules<Result>(
 const OTHER_SALE =
   'Another sale file was applied, which this server does not use yet. Try again in a ' +
   'minute. If this does not help, its log says why'
+
+const OTHER_VERSION =
+  'A newer version of this program has changed the database. Stop this server, and use the new one'
 
 /**
  * While a refund's mark waits, its money buys nothing: once it may have ended, its purchase is
