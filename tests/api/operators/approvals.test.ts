@@ -8,6 +8,7 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { teamContract } from '#contract/operator/team.ts'
 import { usd } from '#domain/money.ts'
 import { decideApproval } from '#server/database/operators/approvals.ts'
+import { NO_SALE_FILE } from '#server/database/sale/applied-sale.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { expireApprovals } from '#server/use-cases/approvals/decide-approval.ts'
 import { carryOut, carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
@@ -615,10 +616,20 @@ describe('applying a sale file', () => {
   test('waits where this server may have older rules', async () => {
     const { services } = app
     const olive = await aColleague(app, 'Olive', 'owner')
-    services.saleFileId -= 1n
+    services.saleFileId += 1n
     const rules = services.sale
     services.sale = { ...rules, approvals: { ...rules.approvals, applySale: false } }
     expect((await apply(addRules, olive)).status).toBe(202)
+  })
+
+  test('is no act of a server whose database a newer version has migrated', async () => {
+    const olive = await aColleague(app, 'Olive', 'owner')
+    app.services.saleFileId = NO_SALE_FILE
+    const reply = await apply(addRules, olive)
+    expect(reply).toMatchObject({
+      status: 503,
+      refusal: { message: expect.stringContaining('Stop this server, and use the new one') },
+    })
   })
 
   test('fails where another one was applied meanwhile', async () => {
