@@ -34,7 +34,7 @@ export type SaleHistory = {
    * the schedule it was given.
    */
   hasStreams: boolean
-  /** Whether all stages of the applied sale are over. */
+  /** Whether each stage of the applied sale has reached its end or was sold out. */
   hasEnded: boolean
 }
 

@@ -26,8 +26,8 @@ export type UnsureTransaction = {
 
 /**
  * Transactions of batches that claims, or rejected ones to the same money, have left since an
- * instant, which may pay them: those that wait for a block, of
- * which no node tells what they have paid, or that were named and nobody has seen yet.
+ * instant, which may pay them: those that wait for a block, of which no node tells what they have
+ * paid, or that were named and nobody has seen yet.
  */
 export async function listUnsureElsewhere(
   database: Database,
