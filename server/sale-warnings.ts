@@ -34,7 +34,7 @@ export function listSaleWarnings({
     ...(sale.accounts.requireVerifiedEmail
       ? []
       : [
-          'Buyers need not confirm their email address: any number of accounts costs nothing. Set ' +
+          'Buyers need not verify their email address: any number of accounts costs nothing. Set ' +
             'accounts.require_verified_email to true in the sale file',
         ]),
     ...(countedDates.length > 0
