@@ -222,6 +222,38 @@ test('prices are asked for every 60 seconds, and not within 6 of the last', asyn
   })
 })
 
+test('a price that arrives while the amount is selected leaves it selected, to be typed over', async ({
+  page,
+  product,
+}) => {
+  const live = await startLiveEvents(page)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/prices', async (route) => {
+    await released
+    await route.fulfill({ json: wirePrices({ ...PRICES, ETH: 2000 }) })
+  })
+  await enterAsNewBuyer(page, product.address, 'Rhea')
+  await page.goto('/buy')
+  await coinField(page).focus()
+  release()
+  await expect(coinField(page)).toHaveValue('0.5')
+  await page.keyboard.type('0.12')
+  await expect(coinField(page)).toHaveValue('0.12')
+  await expect(spendField(page)).toHaveValue('240')
+
+  await test.step('what is being typed is not', async () => {
+    await spendField(page).focus()
+    await page.keyboard.press('Tab')
+    await live.send({ type: 'prices', prices: wirePrices({ ...PRICES, ETH: 1000 }) })
+    await expect(spendField(page)).toHaveValue('120')
+    await page.keyboard.type('3')
+    await live.send({ type: 'prices', prices: wirePrices({ ...PRICES, ETH: 500 }) })
+    await expect(spendField(page)).toHaveValue('1500')
+    await page.keyboard.type('4')
+    await expect(coinField(page)).toHaveValue('34')
+  })
+})
+
 test('prices of live events do not put off the next fetch', async ({ page, product }) => {
   let asked = 0
   await page.route('**/api/v1/prices', (route) => {

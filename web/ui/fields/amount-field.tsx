@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef } from 'react'
+import { type ChangeEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 import { currentLanguage } from '#web/messages/language.ts'
 import { acceptAmount, isDecimalComma, withGroupComma } from './accept-amount.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
@@ -13,8 +13,19 @@ export function AmountField({ decimals, onChange, className, ...rest }: AmountFi
   // The text whose point was typed as a comma. In English that may separate thousands, which shows
   // with the third digit after it; text from elsewhere has its own point.
   const withComma = useRef<string | null>(null)
+  // The input while all of it is selected: a new price would write it anew under the buyer's hands,
+  // unselect it, and what is typed then would be added to it.
+  const selected = useRef<HTMLInputElement | null>(null)
+  useLayoutEffect(() => {
+    if (selected.current === document.activeElement) selected.current?.select()
+  }, [rest.value])
+  function noteSelected({ currentTarget: input }: SyntheticEvent<HTMLInputElement>) {
+    const { selectionStart, selectionEnd, value } = input
+    selected.current = selectionStart === 0 && selectionEnd === value.length ? input : null
+  }
   function keepAmount(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget
+    selected.current = null
     const before = withComma.current
     const goesOn = before !== null && before === rest.value && input.value.startsWith(before)
     const typed = goesOn ? withGroupComma(input.value) : input.value
@@ -36,6 +47,9 @@ export function AmountField({ decimals, onChange, className, ...rest }: AmountFi
       inputMode="decimal"
       className={`tabular ${className ?? ''}`}
       onChange={keepAmount}
+      // An empty input gets the focus without a selection that would be an event.
+      onFocusCapture={noteSelected}
+      onSelect={noteSelected}
     />
   )
 }
