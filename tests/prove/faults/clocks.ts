@@ -33,11 +33,11 @@ async function proveClocks(scope: ProofScope): Promise<Finding[]> {
   })
   try {
     const jumping = await ground.start({
-      ...preloads('reroute.ts', 'hurry-mails.ts', 'jumping-clock.ts'),
+      ...preloads('hurry-mails.ts', 'jumping-clock.ts'),
       CLOCK_JUMPS_MS: JSON.stringify(JUMPS.map(({ ms }) => ms)),
     })
     const ahead = await ground.start({
-      ...preloads('reroute.ts', 'hurry-mails.ts', 'jumping-clock.ts'),
+      ...preloads('hurry-mails.ts', 'jumping-clock.ts'),
       CLOCK_AHEAD_MS: String(APART_MS),
     })
     const servers = [jumping, ahead]

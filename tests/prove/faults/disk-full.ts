@@ -59,7 +59,7 @@ async function proveFull(scope: ProofScope, database: 'embedded' | 'postgres'): 
   })
   const counting = startCounting()
   try {
-    const server = await ground.start(preloads('reroute.ts', 'hurry-mails.ts'))
+    const server = await ground.start(preloads('hurry-mails.ts'))
     await server.opened
     const buyers = createBuyers({
       ground,

@@ -75,9 +75,12 @@ function routesTo(feeds: PriceFeeds): Record<string, string> {
   )
 }
 
-/** What `node --import` loads into a server before it starts. */
+/** What `node --import` loads into a server before it starts, beside what reroutes its requests. */
 export function preloads(...names: string[]): { NODE_OPTIONS: string } {
-  const urls = names.map((name) => pathToFileURL(join(import.meta.dirname, 'in-server', name)).href)
+  const urls = [
+    import.meta.resolve('#tests/kit/servers/reroute.ts'),
+    ...names.map((name) => pathToFileURL(join(import.meta.dirname, 'in-server', name)).href),
+  ]
   return { NODE_OPTIONS: urls.map((url) => `--import ${url}`).join(' ') }
 }
 
@@ -126,7 +129,7 @@ export async function prepareGround(options: GroundOptions): Promise<Ground> {
         // Callers state where they call from, since one network is limited.
         TRUSTED_PROXIES: '1',
         REROUTED_HOSTS: JSON.stringify(routes),
-        ...preloads('reroute.ts'),
+        ...preloads(),
         ...(postgres === null ? { DATA_DIR: dataFolder } : { DATABASE_URL: url }),
         ...(gateway !== null && {
           NOWPAYMENTS_URL: gateway.url,

@@ -203,7 +203,7 @@ async function startWatched(site: Site, point: DeathPoint | null): Promise<Runni
   const server = await site.ground.start({
     BLACK_BOX: site.box,
     DEATH_POINT: JSON.stringify(point),
-    ...preloads('reroute.ts', 'hurry-mails.ts', 'die-at-point.ts'),
+    ...preloads('hurry-mails.ts', 'die-at-point.ts'),
   })
   site.current.server = server
   return server

@@ -68,7 +68,7 @@ async function proveNeighbours(scope: ProofScope): Promise<Finding[]> {
   })
   try {
     const start = async () => {
-      const server = await ground.start(preloads('reroute.ts', 'hurry-mails.ts'))
+      const server = await ground.start(preloads('hurry-mails.ts'))
       await server.opened
       return server
     }

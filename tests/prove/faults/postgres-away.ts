@@ -110,7 +110,7 @@ async function proveTrouble(scope: ProofScope, trouble: Trouble): Promise<Findin
     for (let nth = 0; nth < 2; nth += 1) {
       const server = await ground.start({
         DATABASE_URL: proxy.url,
-        ...preloads('reroute.ts', 'hurry-mails.ts'),
+        ...preloads('hurry-mails.ts'),
       })
       await server.opened
       servers.push(server)

@@ -100,7 +100,7 @@ async function startWatched(ground: Ground, box: string): Promise<RunningServer>
   writeFileSync(box, textOfBox(NOTHING_DONE))
   return await ground.start({
     BLACK_BOX: box,
-    ...preloads('reroute.ts', 'hurry-mails.ts', 'die-at-point.ts'),
+    ...preloads('hurry-mails.ts', 'die-at-point.ts'),
   })
 }
 

@@ -42,7 +42,7 @@ async function proveTerminated(
   })
   const { witness } = buyers
   const start = async () => {
-    const server = await ground.start(preloads('reroute.ts', 'hurry-mails.ts'))
+    const server = await ground.start(preloads('hurry-mails.ts'))
     current.server = server
     await server.opened
     return server
