@@ -2,7 +2,7 @@
 export async function mapWithConcurrency<Item, Result>(
   items: readonly Item[],
   limit: number,
-  run: (item: Item) => Promise<Result>,
+  run: (item: Item, place: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
   const queue = items.entries()
@@ -11,7 +11,7 @@ export async function mapWithConcurrency<Item, Result>(
     for (const [place, item] of queue) {
       if (hasFailed) return
       try {
-        results[place] = await run(item)
+        results[place] = await run(item, place)
       } catch (error) {
         hasFailed = true
         throw error

@@ -1,4 +1,5 @@
 import type { Transaction } from '#contract/shapes.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { dice } from '#tests/kit/builders/shuffled.ts'
 import { signIpn, writePayment } from '#tests/kit/servers/nowpayments-server.ts'
 import type { Answer } from './caller.ts'
@@ -41,6 +42,7 @@ const PAID_ONE_OF = 4
 const THINK_MS = 1_000
 const MINE_EVERY_MS = 300
 const DELIVER_EVERY_MS = 50
+/** So that neither side has to hold thousands of connections. */
 const AT_A_TIME = 32
 const ASK_AGAIN_MAX = 20
 
@@ -105,7 +107,7 @@ export function createBuyers(options: BuyersOptions): Buyers {
 
   async function deliver(): Promise<void> {
     const waiting = [...witness.webhooks].filter(([, { isAnswered }]) => !isAnswered)
-    await severalAtATime(waiting, async ([body, webhook]) => {
+    await mapWithConcurrency(waiting, AT_A_TIME, async ([body, webhook]) => {
       const answer = await caller.call(addressFor(0), 'POST', '/webhooks/nowpayments', {
         headers: { 'x-nowpayments-sig': webhook.signature },
         from: addressOf(roll(2 ** 16)),
@@ -125,7 +127,7 @@ export function createBuyers(options: BuyersOptions): Buyers {
 
   async function askAgain(during: string): Promise<void> {
     const startedAt = Date.now()
-    await severalAtATime([...witness.unanswered.values()], async (asked) => {
+    await mapWithConcurrency([...witness.unanswered.values()], AT_A_TIME, async (asked) => {
       const made = await ask({ ...asked, during: `${asked.during}, asked again: ${during}` })
       if (made === null) return
       witness.asked += 1
@@ -214,18 +216,6 @@ export function createBuyers(options: BuyersOptions): Buyers {
 
     mine,
   }
-}
-
-/** So that neither side has to hold thousands of connections. */
-async function severalAtATime<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = [...items]
-  const one = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: AT_A_TIME }, one))
 }
 
 /** A connection that was refused, reset or closed, as a client sees it. */

@@ -1,3 +1,4 @@
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { contract } from '#contract/contract.ts'
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
 import { type Role, roles as operatorRoles } from '#domain/operators/permissions.ts'
@@ -58,17 +59,12 @@ export const authorisation: Proof = {
       const sessions = await addOperatorSessions(server.databaseUrl ?? '')
       const cells = await listCells(json, sessions)
       const wrong: string[] = []
-      let next = 0
-      const lane = async () => {
-        for (let nth = next++; nth < cells.length; nth = next++) {
-          const cell = cells[nth] as Cell
-          const sent = requestOf(cell, nth)
-          const fault = check(cell, sent, await json.wire.send(sent))
-          const { method, name, role, about } = cell
-          if (fault !== null) wrong.push(`${method} ${name}, ${role}, ${about}: ${fault}`)
-        }
-      }
-      await Promise.all(Array.from({ length: LANES }, lane))
+      await mapWithConcurrency(cells, LANES, async (cell, nth) => {
+        const sent = requestOf(cell, nth)
+        const fault = check(cell, sent, await json.wire.send(sent))
+        const { method, name, role, about } = cell
+        if (fault !== null) wrong.push(`${method} ${name}, ${role}, ${about}: ${fault}`)
+      })
       for (const sentence of wrong.slice(0, 20)) scope.say(`  ${sentence}`)
       const missing = calls.filter(({ name }) => !cells.some((cell) => cell.name === name))
       return [

@@ -6,6 +6,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { type OpenDatabase, openDatabase } from '#server/database/connection/open-database.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { dice, shuffled } from '#tests/kit/builders/shuffled.ts'
@@ -88,7 +89,7 @@ async function buyForEveryOrder(
   while (orders.length < count) orders.push(...sample.splice(roll(sample.length), 1))
   const wanted = orders.flatMap((order) => gateways.map((gateway) => ({ gateway, order })))
   const users = await manyUsers(open.database, wanted.length)
-  return await inLanes(wanted, async ({ gateway, order }, nth) => {
+  return await mapWithConcurrency(wanted, LANES, async ({ gateway, order }, nth) => {
     const { data: purchase } = await calls.call<{ data: Transaction }>('POST', '/transactions', {
       as: users[nth]?.as.accessToken ?? '',
       from: addressOf(nth),
@@ -109,7 +110,7 @@ async function tryForgeries(
   const roll = dice(scope.seed)
   const before = await eventsIn(open)
   const tries = Array.from({ length: count }, (_, nth) => nth)
-  const statuses = await inLanes(tries, async (nth) => {
+  const statuses = await mapWithConcurrency(tries, LANES, async (nth) => {
     const one = cases[nth % cases.length]
     if (one === undefined) throw new Error('There is nothing to forge.')
     const right = one.payment.deliver(roll(EVENTS), 0)
@@ -123,11 +124,15 @@ async function tryForgeries(
   await post(calls, first.gateway, right, count)
   const known = await eventsIn(open)
   const repeats = bySize(scope, { short: 50, whole: REPEATS_OF_ONE, long: REPEATS_OF_ONE })
-  const replies = await inLanes(Array.from({ length: repeats }), async (_, nth) => {
-    // The first gateway signs the content, and not its serialisation.
-    const { body } = await post(calls, first.gateway, rewrite(right, nth), count + nth)
-    return (JSON.parse(body) as { outcome: string }).outcome
-  })
+  const replies = await mapWithConcurrency(
+    Array.from({ length: repeats }),
+    LANES,
+    async (_, nth) => {
+      // The first gateway signs the content, and not its serialisation.
+      const { body } = await post(calls, first.gateway, rewrite(right, nth), count + nth)
+      return (JSON.parse(body) as { outcome: string }).outcome
+    },
+  )
   const accepted = replies.filter((outcome) => outcome !== 'repeated').length
   const counted = (value: number) => value.toLocaleString('en')
   return [
@@ -172,22 +177,26 @@ async function deliverAll(
   calls: JsonCalls,
   cases: readonly Case[],
 ): Promise<number> {
-  const counts = await inLanes(cases, async ({ gateway, order, payment }, nth) => {
-    const again = order.flatMap((event, at) => (at % 2 === 0 ? [event, event] : [event]))
-    const late = shuffled(order, scope.seed + nth).slice(0, 3)
-    const times = new Map<number, number>()
-    let happened = 0
-    for (const event of [...again, ...late]) {
-      happened = Math.min(EVENTS, happened + 1)
-      payment.happen(happened)
-      const time = times.get(event) ?? 0
-      times.set(event, time + 1)
-      const reply = await post(calls, gateway, payment.deliver(event, time), nth)
-      if (reply.status !== 200) throw new Error(`A webhook was refused: ${reply.body}`)
-    }
-    payment.happen(EVENTS)
-    return again.length + late.length
-  })
+  const counts = await mapWithConcurrency(
+    cases,
+    LANES,
+    async ({ gateway, order, payment }, nth) => {
+      const again = order.flatMap((event, at) => (at % 2 === 0 ? [event, event] : [event]))
+      const late = shuffled(order, scope.seed + nth).slice(0, 3)
+      const times = new Map<number, number>()
+      let happened = 0
+      for (const event of [...again, ...late]) {
+        happened = Math.min(EVENTS, happened + 1)
+        payment.happen(happened)
+        const time = times.get(event) ?? 0
+        times.set(event, time + 1)
+        const reply = await post(calls, gateway, payment.deliver(event, time), nth)
+        if (reply.status !== 200) throw new Error(`A webhook was refused: ${reply.body}`)
+      }
+      payment.happen(EVENTS)
+      return again.length + late.length
+    },
+  )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -219,7 +228,7 @@ async function awaitEnds(calls: JsonCalls, cases: readonly Case[]): Promise<Ende
     }
     rightEnds.set(gateway, end)
   }
-  return await inLanes(cases, async (one) => {
+  return await mapWithConcurrency(cases, LANES, async (one) => {
     let end = await read(one)
     const right = rightEnds.get(one.gateway)
     while (!isDeepStrictEqual(end, right) && Date.now() < until) {
@@ -298,20 +307,4 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
   return items.flatMap((item, at) =>
     permutations(items.filter((_, other) => other !== at)).map((rest) => [item, ...rest]),
   )
-}
-
-/** Does something with all of `items`, a few at a time; results are in their order. */
-async function inLanes<Item, Result>(
-  items: readonly Item[],
-  act: (item: Item, nth: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  let next = 0
-  const lane = async () => {
-    for (let nth = next++; nth < items.length; nth = next++) {
-      results[nth] = await act(items[nth] as Item, nth)
-    }
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
-  return results
 }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { transactionsContract } from '#contract/transactions.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { accessTokenOf } from './speed-server.ts'
 
 type Task = { port: number; streams: number }
@@ -101,19 +102,16 @@ if (import.meta.main) {
 }
 
 async function openAll({ port, streams }: Task, onStage: (stream: number) => void): Promise<void> {
-  let next = 0
-  const openOn = async () => {
-    for (let stream = next++; stream < streams; stream = next++) {
-      const socket = await open(port, stream)
-      socket.on('data', (chunk: string) => {
-        for (let at = chunk.indexOf('event: stage'); at !== -1;) {
-          onStage(stream)
-          at = chunk.indexOf('event: stage', at + 1)
-        }
-      })
-    }
-  }
-  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, openOn))
+  const all = Array.from({ length: streams }, (_, stream) => stream)
+  await mapWithConcurrency(all, OPENING_AT_ONCE, async (stream) => {
+    const socket = await open(port, stream)
+    socket.on('data', (chunk: string) => {
+      for (let at = chunk.indexOf('event: stage'); at !== -1;) {
+        onStage(stream)
+        at = chunk.indexOf('event: stage', at + 1)
+      }
+    })
+  })
 }
 
 async function open(port: number, user: number): Promise<Socket> {

@@ -4,6 +4,7 @@ import type { PurchaseRecord } from '#contract/operator/shapes.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { parseDecimal, formatDecimal } from '#domain/money.ts'
 import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { openDatabase } from '#server/database/connection/open-database.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { dice } from '#tests/kit/builders/shuffled.ts'
@@ -83,15 +84,10 @@ export async function playOverHttp({
         await delay(MINE_EVERY_MS)
       }
     })()
-    let next = 0
-    const lane = async () => {
-      for (let nth = next++; nth < count; nth = next++) {
-        const buyer = buyers[nth]
-        if (buyer !== undefined) played.push(await playOne(calls, roll, { buyer, nth }))
-      }
-    }
     const playAll = async () => {
-      await Promise.all(Array.from({ length: LANES }, lane))
+      await mapWithConcurrency(buyers, LANES, async (buyer, nth) => {
+        played.push(await playOne(calls, roll, { buyer, nth }))
+      })
       if (waitsForExpiry) await payLate(calls, roll, played)
     }
     // What fails first is reported, and the blocks end before the server does.
