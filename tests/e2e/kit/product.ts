@@ -71,15 +71,8 @@ export async function startProduct(
     ...(isInTime && { CLOCK_FILE: clockFile, NODE_OPTIONS: `--import ${clockPreload}` }),
   })
   const { port } = server
-  const kill = () => server.process.kill('SIGKILL')
-  // A test runner that is interrupted leaves no server behind.
-  process.once('exit', kill)
-  const cleanUp = async () => {
-    process.off('exit', kill)
-    await remove()
-  }
   try {
-    const limit = setTimeout(kill, START_LIMIT_MS)
+    const limit = setTimeout(() => void server.stop('SIGKILL'), START_LIMIT_MS)
     await server.opened
     clearTimeout(limit)
     const address = new RegExp(String.raw`http://[\w.-]+:${port}`).exec(server.out())?.[0]
@@ -88,7 +81,7 @@ export async function startProduct(
       try {
         await stop(server)
       } finally {
-        await cleanUp()
+        await remove()
       }
     }
     let aheadMs = 0
@@ -99,9 +92,8 @@ export async function startProduct(
     }
     return { address, operatorToken, passTime, stop: stopAndCleanUp }
   } catch (fault) {
-    kill()
-    await server.ended
-    await cleanUp()
+    await server.stop('SIGKILL')
+    await remove()
     throw fault
   }
 }
@@ -110,9 +102,8 @@ async function stop(server: ServerProcess): Promise<void> {
   if (server.process.exitCode !== null) {
     throw new Error(`The product ended in the middle of the tests. It said:\n${server.err()}`)
   }
-  server.process.kill('SIGTERM')
-  const limit = setTimeout(() => server.process.kill('SIGKILL'), STOP_LIMIT_MS)
-  const code = await server.ended
+  const limit = setTimeout(() => void server.stop('SIGKILL'), STOP_LIMIT_MS)
+  const code = await server.stop()
   clearTimeout(limit)
   if (code !== 0) throw new Error(`The product ended with ${code}. It said:\n${server.err()}`)
 }

@@ -40,19 +40,15 @@ async function startOperated(saleFile: string | null): Promise<OperatedProduct> 
     ...own,
   }
   let server: ServerProcess
-  const kill = () => server.process.kill('SIGKILL')
   const start = async () => {
     server = startServerProcess(environment)
     await server.opened
   }
   const shutDown = async () => {
-    server.process.kill('SIGTERM')
-    const code = await server.ended
+    const code = await server.stop()
     if (code !== 0) throw new Error(`The product ended with ${code}. It said:\n${server.err()}`)
   }
   await start()
-  // A test runner that is interrupted leaves no server behind.
-  process.once('exit', kill)
   return {
     address,
     operatorToken,
@@ -78,7 +74,6 @@ async function startOperated(saleFile: string | null): Promise<OperatedProduct> 
     start,
     stop: async () => {
       await shutDown()
-      process.off('exit', kill)
       await remove()
     },
   }

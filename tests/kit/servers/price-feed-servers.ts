@@ -88,6 +88,20 @@ export async function startPriceFeeds(clock: TestClock) {
   }
 }
 
+type PriceFeeds = Awaited<ReturnType<typeof startPriceFeeds>>
+
+/** The settings of a server whose requests for these feeds go to our own servers. */
+export function reroutedTo(feeds: PriceFeeds, names: readonly FeedName[]) {
+  const routes = Object.entries(FEED_HOSTS)
+    .filter(([, name]) => names.includes(name))
+    .map(([host, name]) => [host, feeds.serverOf(name).url])
+  return {
+    PRICE_FEEDS: names.join(' '),
+    REROUTED_HOSTS: JSON.stringify(Object.fromEntries(routes)),
+    NODE_OPTIONS: `--import ${import.meta.resolve('#tests/kit/servers/reroute.ts')}`,
+  }
+}
+
 const KRAKEN_PAIRS: Record<string, string> = {
   BTC: 'XXBTZUSD',
   ETH: 'XETHZUSD',

@@ -41,10 +41,7 @@ export async function startFleet(databaseUrl: string): Promise<ServerFleet> {
       return { ...server, address: `http://127.0.0.1:${server.port}` }
     },
     async close() {
-      for (const server of started.splice(0)) {
-        server.process.kill('SIGKILL')
-        await server.ended
-      }
+      for (const server of started.splice(0)) await server.stop('SIGKILL')
       await rm(folder, { recursive: true, force: true })
     },
   }

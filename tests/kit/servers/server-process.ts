@@ -13,6 +13,8 @@ export type ServerProcess = {
   ended: Promise<number | null>
   /** Resolves once it prints its address; rejects when it ends before. */
   opened: Promise<void>
+  /** Ends it, in good order if no other signal is given; returns its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export type ServerProcessOptions = {
@@ -50,7 +52,11 @@ export function startServerProcess(
   })
   // Tests that wait only for the end need not hear of an opening that never came.
   opened.catch(() => {})
-  return { process: child, out: () => out, err: () => err, ended, opened }
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return { process: child, out: () => out, err: () => err, ended, opened, stop }
 }
 
 /** Where programs are found, and where what was compiled of the server is kept. */

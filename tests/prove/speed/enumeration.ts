@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { startServer } from '#tools/testing/start-server.ts'
+import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { median } from '../quantile.ts'
 
 const AUC_MIN = 0.45
@@ -28,14 +28,14 @@ type Measure = { name: string; known: number[]; unknown: number[]; bodies: Set<s
 type Call = (email: string) => Promise<{ status: number; body: string }>
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-enumeration-'))
-const { port, stop } = await startServer({
-  PATH: process.env['PATH'],
+const { port, opened, stop } = await startServerOnFreePort({
   DATA_DIR: folder,
   // Each call comes from an address of its own, so that no rate limit answers.
   TRUSTED_PROXIES: '1',
   LOG_LEVEL: 'error',
 })
 try {
+  await opened
   process.exitCode = (await measureAll()) ? 0 : 1
 } finally {
   await stop()

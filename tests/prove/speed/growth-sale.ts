@@ -8,14 +8,16 @@ import { auditBooks } from '#server/database/books/audit-books.ts'
 import { saveAudit } from '#server/database/books/audits.ts'
 import { checkInvariants, type InvariantReport } from '#server/database/books/check-books.ts'
 import { type OpenDatabase, openDatabase } from '#server/database/connection/open-database.ts'
-import { startServer } from '#tools/testing/start-server.ts'
+import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 
 export const BUYER_PREFIX = 'growth-buyer-'
 const PEOPLE_MAX = 2_000
 /** As the product gives each check. */
 const CHECK_TIMEOUT_MS = 9_000
 
-export type RunningServer = Awaited<ReturnType<typeof startServer>> & {
+export type RunningServer = ServerProcess & {
+  port: number
+  pid: number
   startMs: number
   wasQuiet: boolean
 }
@@ -51,15 +53,16 @@ export async function makeSale(
   const start = async () => {
     const count = startCounting()
     const startedAt = performance.now()
-    const server = await startServer({
-      PATH: process.env['PATH'],
+    const server = await startServerOnFreePort({
       DATABASE_URL: url.href,
       SECRET_KEY: secretKey,
       LOG_LEVEL: 'error',
       HOST: '127.0.0.1',
       TRUSTED_PROXIES: '1',
     })
-    return { ...server, startMs: performance.now() - startedAt, wasQuiet: count().wasQuiet }
+    await server.opened
+    const pid = server.process.pid ?? 0
+    return { ...server, pid, startMs: performance.now() - startedAt, wasQuiet: count().wasQuiet }
   }
   // The first start makes the tables and applies the sale.
   await (await start()).stop()

@@ -9,7 +9,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
 import { startPostgres } from '#tools/testing/start-postgres.ts'
-import { startServer } from '#tools/testing/start-server.ts'
+import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { startCounting } from '../machine.ts'
 import { type BuyersReport, type BuyersTask, runBuyers } from './buyers.ts'
 import { type PgbenchTask, runPgbench } from './pgbench.ts'
@@ -40,7 +40,7 @@ export type HotStage = Awaited<ReturnType<typeof openHotStage>>
  */
 export async function openHotStage() {
   const folder = mkdtempSync(join(tmpdir(), 'presale-purchases-'))
-  const closers: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true })]
+  const closers: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true })]
   const close = async () => {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()
   }
@@ -58,8 +58,7 @@ export async function openHotStage() {
     const smtp = await startSmtpServer()
     closers.push(() => smtp.close())
     smtp.behaviour = 'hold'
-    const server = await startServer({
-      ...process.env,
+    const server = await startServerOnFreePort({
       DATABASE_URL: postgres.url,
       SECRET_KEY: randomBytes(32).toString('hex'),
       SMTP_URL: smtp.url,
@@ -68,6 +67,7 @@ export async function openHotStage() {
       TRUSTED_PROXIES: '1',
     })
     closers.push(() => server.stop())
+    await server.opened
     const client = new pg.Client(postgres.url)
     await client.connect()
     closers.push(() => client.end())
@@ -78,7 +78,7 @@ export async function openHotStage() {
       const stopCounting = startCounting()
       const done = await work()
       const { used, wasQuiet, othersShare } = stopCounting()
-      const serverUs = used(server.pid)
+      const serverUs = used(server.process.pid ?? 0)
       return { ...done, serverUs, postgresUs: used(postgres.pid), wasQuiet, othersShare }
     }
     const letBuy = async (asked: BuyersAsked) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 import { startPostgres } from '#tools/testing/start-postgres.ts'
-import { startServer } from '#tools/testing/start-server.ts'
+import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 
 const TOKEN_PREFIX = 'speed-account-'
 
@@ -36,8 +36,7 @@ export async function startSpeedServer(
       `select current_setting('data_directory') as folder`,
     )
     const pidFile = readFileSync(join(rows[0]?.folder ?? '', 'postmaster.pid'), 'utf8')
-    const server = await startServer({
-      ...process.env,
+    const server = await startServerOnFreePort({
       DATABASE_URL: postgres.url,
       SECRET_KEY: randomBytes(32).toString('hex'),
       LOG_LEVEL: 'warn',
@@ -46,9 +45,10 @@ export async function startSpeedServer(
       ...environment,
     })
     closers.push(() => server.stop())
+    await server.opened
     return {
       port: server.port,
-      pid: server.pid,
+      pid: server.process.pid ?? 0,
       postgresPid: Number(pidFile.split('\n', 1)[0]),
       sql: async <Row>(text: string, values: unknown[] = []) =>
         (await pool.query(text, values)).rows as Row[],

@@ -4,47 +4,23 @@ import {
   NOWPAYMENTS_KEY,
   startNowpayments,
 } from '#tests/kit/servers/nowpayments-server.ts'
-import { startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
+import { reroutedTo, startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
+import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
 import { createTestClock } from '#tests/kit/servers/test-clock.ts'
 import { startWatchedServer } from './watched-server.ts'
 
 /** A sale that two gateways take the payments of. */
-const GATEWAY_SALE = `project:
-  name: Pear
-  symbol: PEAR
-  decimals: 6
-  main_site_url: https://pear.example
-  tagline: Sweet
-  launch_notice: Soon
-  copyright_year: 2026
-  links: { header: {}, footer: {} }
-purchases:
-  expire_after_minutes: 60
-  open_per_user: 1000
-payment_tokens:
-  - id: btc
-    name: Bitcoin
-    short_name: BTC
-    chain: BTC
-    decimals: 8
-    min_amount_fiat: 1
-    payment_provider_ids: { nowpayments: btc }
-  - id: btc-own
-    name: Bitcoin by BTCPay
-    short_name: BTC
-    chain: BTC
-    decimals: 8
-    min_amount_fiat: 1
-    payment_provider_ids: { btcpay: BTC-CHAIN }
-stages:
-  - name: First
-    type: fixed
-    token_price: 0.5
-    total_tokens: 1000000000
-    start_date: P0D
-    end_date: P30D
-`
+const GATEWAY_SALE = `purchases: { expire_after_minutes: 60, open_per_user: 1000 }
+${SMALL_SALE_FILE}`
+  .replace('1000\n', '1000000000\n')
+  .replace(
+    /payment_tokens:\n[^]*(?=stages:)/,
+    `payment_tokens:
+  - { id: btc, name: Bitcoin, short_name: BTC, chain: BTC, decimals: 8, min_amount_fiat: 1, payment_provider_ids: { nowpayments: btc } }
+  - { id: btc-own, name: Bitcoin by BTCPay, short_name: BTC, chain: BTC, decimals: 8, min_amount_fiat: 1, payment_provider_ids: { btcpay: BTC-CHAIN } }
+`,
+  )
 
 /** A server whose payments two played gateways take, and whose mails a played mail server. */
 export async function startGatewayServer() {
@@ -63,12 +39,7 @@ export async function startGatewayServer() {
       database: 'postgres',
       sale: GATEWAY_SALE,
       environment: {
-        PRICE_FEEDS: 'coinbase kraken',
-        PLAYED_FEEDS: JSON.stringify({
-          'api.coinbase.com': feeds.serverOf('coinbase').url,
-          'api.kraken.com': feeds.serverOf('kraken').url,
-        }),
-        NODE_OPTIONS: `--import ${import.meta.resolve('#tests/e2e/kit/wallet-feeds.ts')}`,
+        ...reroutedTo(feeds, ['coinbase', 'kraken']),
         SMTP_URL: `${smtp.url}/?requireTLS=false`,
         NOWPAYMENTS_API_KEY: NOWPAYMENTS_KEY,
         NOWPAYMENTS_IPN_SECRET: IPN_SECRET,

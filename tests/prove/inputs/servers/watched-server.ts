@@ -124,10 +124,7 @@ async function spawnServer(
     ended: () => end,
     rssMib: () => residentMib(pid),
     openSockets: () => countSockets(pid),
-    stop: async () => {
-      child.kill('SIGKILL')
-      await server.ended
-    },
+    stop: async () => void (await server.stop('SIGKILL')),
   }
 }
 
