@@ -7,7 +7,7 @@ import { deleteTwoFactor } from './two-factor.ts'
  * logged in from before `placesBefore`, and, from before `leftBefore`, unconfirmed two-factor
  * secrets and what is kept of farewell mails: those that a sandbox shows, and those that could not
  * be sent. The lost confirmation of a withdrawal keeps its address until `endedBefore`, so that its
- * reader can be told. By what each of them deletes.
+ * reader can be told, as does each mail to an operator that was not sent. By what each deletes.
  */
 export const expiredRecords = (
   database: Database,
@@ -65,6 +65,14 @@ export const expiredRecords = (
           mail('created_at', '<', endedBefore),
         ]),
       )
+      .execute(),
+  'addresses of operators': () =>
+    database
+      .updateTable('outbox_mails')
+      .set({ recipient: null, last_fault: null })
+      .where('recipient', 'is not', null)
+      .where('user_id', 'is', null)
+      .where('dropped_at', '<', endedBefore)
       .execute(),
 })
 

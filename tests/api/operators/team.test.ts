@@ -13,6 +13,7 @@ import {
   usePasskey,
 } from '#tests/kit/builders/sign-in/an-invitation.ts'
 import { aSoftPasskey } from '#tests/kit/builders/sign-in/a-passkey.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { findOperatorById } from '#server/database/operators/operators.ts'
 import { createKey } from '#server/use-cases/connections/api-keys.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -223,6 +224,38 @@ test('sessions and links end up deleted, but for the one that shows when somebod
   await kit.passTime(3 * DAY_MS)
   expect(await kept()).toEqual({ links: 0, sessions: [stayed] })
   expect(await seen()).toBe(seenBefore)
+})
+
+test('the address of a mail to an operator that was never sent is kept for a month', async () => {
+  const takenBack = await anInvitation(kit)
+  const input = { headers: named, params: { id: takenBack.id } }
+  await kit.client.call(teamContract.withdrawInvitation, input, operator)
+  const person = await signUp(kit, await anInvitation(kit))
+  await sendMails(kit.services)
+  const body = { password: person.password }
+  expect(
+    (await kit.client.call(accountContract.renewOperatorCodes, { body }, person.as)).status,
+  ).toBe(200)
+  const send = async () => {
+    throw new Unavailable(`The mail server did not take a mail (550 <${person.email}> is unknown)`)
+  }
+  const { database } = kit.open
+  await database.updateTable('outbox_mails').set({ attempts: 79 }).execute()
+  await sendMails({ ...kit.services, mailSender: { isReal: true, send } })
+  const kept = async () => {
+    await deleteExpiredRecords(kit.services)
+    const mails = await database
+      .selectFrom('outbox_mails')
+      .select(['recipient', 'last_fault', 'is_given_up'])
+      .where('user_id', 'is', null)
+      .execute()
+    expect(mails.filter(({ is_given_up: isLost }) => isLost)).toHaveLength(1)
+    return [takenBack, person].map(({ email }) => JSON.stringify(mails).includes(email))
+  }
+  await kit.passTime(29 * DAY_MS)
+  expect(await kept()).toEqual([true, true])
+  await kit.passTime(2 * DAY_MS)
+  expect(await kept()).toEqual([false, false])
 })
 
 test('a call that was on its way as its caller’s factors were reset makes nothing', async () => {
