@@ -27,7 +27,10 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     status: 400,
     message: 'This passkey could not be added. Start again, at the address of this page',
   },
-  LastFactor: conflict('This is your last second factor. Add another one first'),
+  LastFactor: conflict(
+    'This is your last second factor. First add a passkey, or an app if you have none. If you ' +
+      'cannot, ask an owner, or whoever runs the server, to reset your second factors',
+  ),
   LastOwner: conflict('This is the last owner. Make somebody else an owner first'),
   OwnAccount: conflict('You cannot do this to your own account. Ask another owner'),
   EmailTaken: conflict('Email is already registered'),
