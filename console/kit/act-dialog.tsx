@@ -30,7 +30,7 @@ interface ActDialogProps<E extends Endpoint> {
   onRefused?: (error: unknown) => void
   /** Shown if it is done at once: 'The purchase is held.' */
   done?: string
-  /** What the dialog shows in place of the form once it is done, such as a new secret. */
+  /** Shown in place of the form once it is done, such as a new secret; if it is null, `done` is. */
   renderResult?: (result: ResultOf<E>) => ReactNode
   size?: 'wide'
   onClose: () => void
@@ -64,8 +64,8 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
     try {
       const acted = await act(props.endpoint, props.input(given))
       props.onActed?.(acted)
-      if (acted.waits === null && props.renderResult)
-        return setShown(props.renderResult(acted.result))
+      const result = acted.waits === null ? (props.renderResult?.(acted.result) ?? null) : null
+      if (result !== null) return setShown(result)
       if (acted.waits === null) toast.success(props.done ?? '')
       else toast.success('A second person has to approve this. It waits under Approvals.')
       onClose()

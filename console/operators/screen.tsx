@@ -76,13 +76,15 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A link that lets somebody in: shown once, and mailed to them. */
+/** A link that lets somebody in: shown once, and mailed to them if there is a mail server. */
 function LinkShown({ link, onClose }: { link: InvitationLink; onClose: () => void }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere">
-        The link is mailed to {link.email}. You can also give it to them yourself: it works once,
-        for 24 hours, and is not shown again.
+        {link.is_mailed
+          ? `The link is mailed to ${link.email}. You can also give it to them yourself: it`
+          : `This sandbox has no mail server. Give the link to ${link.email} yourself: it`}{' '}
+        works once, for 24 hours, and is not shown again.
       </p>
       <CopyField label="Link" value={link.link}>
         <span className="wrap-anywhere">{link.link}</span>

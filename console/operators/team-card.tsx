@@ -11,6 +11,7 @@ import { SmallButton, Button } from '#web/ui/actions.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { FieldError } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
@@ -109,28 +110,51 @@ function PersonDialog({ person, onClose }: PersonDialogProps) {
       </ActDialog>
     )
   }
-  if (step === 'reset') {
-    return (
-      <ActDialog
-        title={`Reset the second factors of ${person.name}`}
-        confirm="Reset"
-        isDangerous
-        done="The second factors are reset. The link was mailed."
-        onClose={onClose}
-        endpoint={teamContract.resetFactors}
-        input={() => input}
-      >
-        <p>
-          Make sure that it is really {person.name} who asks. Their sessions, passkeys,
-          authenticator app and recovery codes end at once, and so do API keys and invitations that
-          they made. What they have asked for or approved, and is not done yet, is not done any
-          more. A link that is mailed to them alone lets them choose a new password and a new second
-          factor.
-        </p>
-      </ActDialog>
-    )
-  }
+  if (step === 'reset') return <ResetDialog person={person} onClose={onClose} />
   return <RoleDialog person={person} onClose={onClose} onStep={setStep} />
+}
+
+function ResetDialog({ person, onClose }: PersonDialogProps) {
+  return (
+    <ActDialog
+      title={`Reset the second factors of ${person.name}`}
+      confirm="Reset"
+      isDangerous
+      done="The second factors are reset. The link was mailed."
+      onClose={onClose}
+      endpoint={teamContract.resetFactors}
+      input={() => ({ params: { id: person.id } })}
+      renderResult={({ is_mailed: isMailed }) =>
+        isMailed ? null : <NotMailed person={person} onClose={onClose} />
+      }
+    >
+      <p>
+        Make sure that it is really {person.name} who asks. Their sessions, passkeys, authenticator
+        app and recovery codes end at once, and so do API keys and invitations that they made. What
+        they have asked for or approved, and is not done yet, is not done any more. A link that is
+        mailed to them alone lets them choose a new password and a new second factor.
+      </p>
+    </ActDialog>
+  )
+}
+
+/** Nobody else may sign in as that person, so the link is not shown here even if nobody gets it. */
+function NotMailed({ person, onClose }: PersonDialogProps) {
+  const command = `npm run operator -- operators reset ${person.id}`
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status">
+        The second factors are reset. This sandbox has no mail server, so no link reaches{' '}
+        {person.name}: this command, run where the server runs, shows another one.
+      </p>
+      <CopyField label="Command" value={command}>
+        <code className="text-14 wrap-anywhere">{command}</code>
+      </CopyField>
+      <Button onClick={onClose} className="self-end">
+        Done
+      </Button>
+    </div>
+  )
 }
 
 function RoleDialog(props: PersonDialogProps & { onStep: (step: Step) => void }) {

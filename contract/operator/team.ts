@@ -33,13 +33,15 @@ export const Invitation = z.object({
 })
 export type Invitation = z.output<typeof Invitation>
 
-/** The link itself, which is shown and mailed only this once. */
+/** The link itself, which is shown only this once. */
 export const InvitationLink = z.object({
   id: Id,
   email: z.string(),
   role: RoleOf,
   /** For a browser: whoever opens it first sets the password and the second factor. */
   link: z.string(),
+  /** Whether it is mailed: a sandbox without a mail server mails operators nothing. */
+  is_mailed: z.boolean(),
   expires_date: Instant,
 })
 export type InvitationLink = z.output<typeof InvitationLink>
@@ -47,7 +49,7 @@ export type InvitationLink = z.output<typeof InvitationLink>
 /** The same for somebody who has an account: nobody else may sign in under their name. */
 export const ResetLink = z.object({
   ...InvitationLink.shape,
-  /** Mailed to the account's owner, and shown only to the server's token; null for a person. */
+  /** Shown only to the server's token; null for a person, even if it is mailed to nobody. */
   link: z.nullable(z.string()),
 })
 

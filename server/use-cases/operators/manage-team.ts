@@ -182,7 +182,7 @@ async function endAccess(transaction: DatabaseTransaction, { id }: OperatorRow, 
 
 /** The only time that a link is shown; only the hash of its token is stored. */
 async function makeLink(
-  { clock, random, settings }: Services,
+  { clock, mailSender, random, settings }: Services,
   transaction: DatabaseTransaction,
   { id: operatorId, email, role }: { id: string; email: string; role: Role },
   caller: Operator,
@@ -209,7 +209,8 @@ async function makeLink(
     at: now,
   })
   // In the fragment, which browsers send to no server and no log.
-  return { id, email, role, link: `${settings.publicUrl}/operator/accept#${token}`, expiresAt }
+  const link = `${settings.publicUrl}/operator/accept#${token}`
+  return { id, email, role, link, isMailed: mailSender.isReal, expiresAt }
 }
 
 async function noteFor(

@@ -170,6 +170,18 @@ test('somebody who lost their passkey gets in by a new link, and the old passkey
   ])
 })
 
+test('a person who resets is shown no link, and is told whether it is mailed', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const { id } = await anOperatorPerson(kit, 'support')
+  // The mailbox of a sandbox has no mails to operators.
+  for (const isReal of [false, true]) {
+    kit.services.mailSender.isReal = isReal
+    const input = { headers: {}, params: { id } }
+    const reset = await kit.client.call(teamContract.resetFactors, input, owner.as)
+    expect(reset.body).toMatchObject({ link: null, is_mailed: isReal })
+  }
+})
+
 test('what a thief made in somebody’s name ends as their factors are reset', async () => {
   const owner = await anOperatorPerson(kit, 'owner')
   const robbed = await anOperatorPerson(kit, 'owner')

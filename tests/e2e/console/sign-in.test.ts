@@ -143,6 +143,18 @@ test('an owner invites somebody and takes it back; a viewer is offered neither',
   await page.goto('/operator/operators')
   await expect(page.getByRole('table', { name: 'Team' })).toContainText('Vera')
   await expect(page.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0)
+
+  await page.context().clearCookies()
+  await signInAsOperator(page, product, 'owner')
+  await page.goto('/operator/operators')
+  await page.getByRole('button', { name: 'Change Vera', exact: true }).click()
+  await page.getByRole('button', { name: 'Reset second factors' }).click()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('This sandbox has no mail server, so no link reaches Vera')
+  await expect(dialog).toContainText('npm run operator -- operators reset ')
+  await takePictures(page, 'console-reset-not-mailed', 'window')
+  await dialog.getByRole('button', { name: 'Done' }).click()
 })
 
 test('a page that nobody touches ends its session, although it asks for new figures', async ({
