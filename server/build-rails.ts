@@ -1,5 +1,5 @@
 import type { RailName, Sale } from '#domain/sale/sale.ts'
-import { admitInDatabase, pinKey } from './database/rails/pinned-keys.ts'
+import { admitInDatabase, isCopy, pinKey } from './database/rails/pinned-keys.ts'
 import { createAddressBook } from './database/rails/derived-addresses.ts'
 import { createGatewayRecord } from './database/rails/gateway-record.ts'
 import { createPayoutRecord } from './database/rails/payout-record.ts'
@@ -57,7 +57,6 @@ export type BuiltRails = {
 export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   const { settings, sale, database, clock, log } = options
   const rails = new Map<RailName, Rail>()
-  const keys: KeyShown[] = []
   const tokensOf = (rail: RailName) => sale.paymentTokens.filter((token) => token.rail === rail)
   const book = createAddressBook(database, () => clock.now())
   const record = createTransferRecord(database)
@@ -72,30 +71,27 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
     })
     rails.set('sandbox', rail)
   }
+  const derivations = listDerivations(settings, sale)
+  if (derivations.length > 0) await admitKeys(options, book, derivations)
   const { key } = settings.evm
   if (tokensOf('evm').length > 0 && key !== null) {
-    await admitKey(options, book, key, (index) => deriveEvmAddress(key, index))
     const evm = { ...settings.evm, key, paymentTokens: tokensOf('evm') }
     const rail = createEvmRail({ ...shared, ...evm })
     await rail.connect()
     rails.set('evm', rail)
-    keys.push({ ...key, firstAddress: deriveEvmAddress(key, 0) })
   }
   const coins = tokensOf('utxo')
   if (coins.length > 0) {
-    for (const { coin, key } of settings.utxo) {
-      if (key === null) continue
-      const derive = (index: number) => deriveUtxoAddress(coin, key, index)
-      await admitKey(options, book, key, derive)
-      keys.push({ ...key, firstAddress: derive(0) })
-    }
     const utxo = { settings: settings.utxo, paymentTokens: coins }
     const rail = createUtxoRail({ ...shared, ...utxo })
     await rail.connect()
     rails.set('utxo', rail)
   }
   for (const rail of buildGateways(options)) rails.set(rail.name, rail)
-  return { rails, keys }
+  return {
+    rails,
+    keys: derivations.map(({ key, derive }) => ({ ...key, firstAddress: derive(0) })),
+  }
 }
 
 /** Can check wallets through all nodes in the settings, whatever the sale takes on their chains. */
@@ -131,15 +127,75 @@ function buildGateways({ settings, sale, database, clock, log, ...options }: Rai
   ]
 }
 
+type Derivation = { key: ExtendedKey; derive: (index: number) => string }
+
+/** The keys from which a sale's addresses are derived. */
+function listDerivations({ evm, utxo }: RailSettings, sale: Sale): Derivation[] {
+  const isUsed = (name: RailName) => sale.paymentTokens.some(({ rail }) => rail === name)
+  const derivations: Derivation[] = []
+  const { key } = evm
+  if (isUsed('evm') && key !== null) {
+    derivations.push({ key, derive: (index) => deriveEvmAddress(key, index) })
+  }
+  if (!isUsed('utxo')) return derivations
+  for (const { coin, key } of utxo) {
+    if (key === null) continue
+    derivations.push({ key, derive: (index) => deriveUtxoAddress(coin, key, index) })
+  }
+  return derivations
+}
+
 /**
  * Refuses a key that differs from the pinned one, unless the operator has accepted it, and a copy
- * of the database, unless the operator says how far the lost addresses may reach.
+ * of the database, unless the operator says how far the lost addresses may reach: beyond what it
+ * knows of every key, since the setting is for all of them.
  */
+async function admitKeys(
+  options: RailsOptions,
+  book: AddressBook,
+  derivations: readonly Derivation[],
+): Promise<void> {
+  const { settings, database, clock, log } = options
+  const keys = derivations.map(({ key }) => key)
+  for (const key of keys) await admitKey(options, key)
+  const { derivationIndexMin: indexMin } = settings
+  const nextIndex = Math.max(...(await Promise.all(keys.map((key) => book.nextIndex(key)))))
+  if (indexMin - nextIndex > SKIPPED_MAX) {
+    throw new StartFault(
+      `DERIVATION_INDEX_MIN would skip more than ${SKIPPED_MAX} addresses of every key, all of ` +
+        `which would be watched. Set it to at most ${nextIndex + SKIPPED_MAX}`,
+    )
+  }
+  // Not if a setting of earlier times reaches just as far as the copy knows.
+  if (indexMin <= nextIndex && (await isCopy(database, keys))) {
+    throw new StartFault(
+      'This database is a copy, such as a restored backup: addresses that were shown since it was ' +
+        'made are not in it, and would be shown to others. Set DERIVATION_INDEX_MIN to ' +
+        `${nextIndex + 1}, plus the number of purchases that were made since, or more`,
+    )
+  }
+  for (const derivation of derivations) await skipToIndexMin(options, book, derivation)
+  const isIdentified = await admitInDatabase(database, keys, async (copy) => {
+    const stopped = await stopOpenSweeps(copy, clock.now())
+    if (stopped === 0) return
+    log.warn(
+      { transactions: stopped },
+      'This database is a copy, so what its sweeps had not sent is not sent from here: it may have ' +
+        'been sent since, or given up. Look at the sweeps, and make a new list',
+    )
+  })
+  if (isIdentified) return
+  log.warn(
+    {},
+    'The host of PostgreSQL does not tell which database this is, so a restored backup would not ' +
+      'be recognised, and would show addresses again. Before you start on one, set ' +
+      'DERIVATION_INDEX_MIN to more than the number of purchases ever made',
+  )
+}
+
 async function admitKey(
   { settings, database, clock, log }: RailsOptions,
-  book: AddressBook,
   key: ExtendedKey,
-  derive: (index: number) => string,
 ): Promise<void> {
   const { name, fingerprint } = key
   const isAccepted = settings.acceptedKeys.has(fingerprint)
@@ -154,44 +210,18 @@ async function admitKey(
   if (pin.outcome === 'replaced') {
     log.warn({ key: name, fingerprint }, 'A new key has replaced the pinned one')
   }
+}
+
+async function skipToIndexMin(
+  { settings, log }: RailsOptions,
+  book: AddressBook,
+  { key, derive }: Derivation,
+): Promise<void> {
   const { derivationIndexMin: indexMin } = settings
-  const nextIndex = await book.nextIndex(key)
-  if (indexMin - nextIndex > SKIPPED_MAX) {
-    throw new StartFault(
-      `DERIVATION_INDEX_MIN would skip more than ${SKIPPED_MAX} addresses of ${name}, all of which ` +
-        `would be watched. Set it to at most ${nextIndex + SKIPPED_MAX}`,
-    )
-  }
-  if (indexMin > nextIndex) {
-    log.warn(
-      { key: name, nextIndex: indexMin },
-      'Addresses are skipped, as DERIVATION_INDEX_MIN requires',
-    )
-    await book.skipPast(key, { used: indexMin - 1, next: indexMin }, derive)
-  }
-  // Not if a setting of earlier times reaches just as far as the copy knows.
-  const admission = await admitInDatabase(database, key, indexMin > nextIndex, async (copy) => {
-    const stopped = await stopOpenSweeps(copy, clock.now())
-    if (stopped === 0) return
-    log.warn(
-      { transactions: stopped },
-      'This database is a copy, so what its sweeps had not sent is not sent from here: it may have ' +
-        'been sent since, or given up. Look at the sweeps, and make a new list',
-    )
-  })
-  if (admission === 'unidentified') {
-    log.warn(
-      { key: name },
-      'The host of PostgreSQL does not tell which database this is, so a restored backup would not ' +
-        'be recognised, and would show addresses again. Before you start on one, set ' +
-        'DERIVATION_INDEX_MIN to more than the number of purchases ever made',
-    )
-  }
-  if (admission === 'copy') {
-    throw new StartFault(
-      `This database is a copy, such as a restored backup: addresses of ${name} that were shown since ` +
-        'it was made are not in it, and would be shown to others. Set DERIVATION_INDEX_MIN to ' +
-        `${nextIndex + 1}, plus the number of purchases that were made since, or more`,
-    )
-  }
+  if (indexMin <= (await book.nextIndex(key))) return
+  log.warn(
+    { key: key.name, nextIndex: indexMin },
+    'Addresses are skipped, as DERIVATION_INDEX_MIN requires',
+  )
+  await book.skipPast(key, { used: indexMin - 1, next: indexMin }, derive)
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database, DatabaseTransaction, Tables } from '#server/database/tables/tables.ts'
 import type { KeyIdentity } from '#server/ports/address-book.ts'
 
 type PinOutcome =
@@ -53,41 +53,72 @@ export async function pinKey(
   })
 }
 
-/** `unidentified` where a copy could not be told from what it is a copy of. */
-type Admission = 'admitted' | 'unidentified' | 'copy'
+/**
+ * Whether the database is a copy of the one in which these keys gave out addresses, such as a
+ * restored backup: then it does not know those given out since.
+ */
+export async function isCopy(database: Database, keys: readonly KeyIdentity[]): Promise<boolean> {
+  return await isCopyAt(database, keys, await identifyDatabase(database))
+}
 
 /**
- * Notes in which database a key gives out addresses. Admits no copy of that database, such as a
- * restored backup, which does not know those given out since, unless they are skipped: then
- * `onCopy` changes what must not go on in a copy, in the same transaction.
+ * Notes that keys give out addresses in this database. If it is a copy, `onCopy` changes what must
+ * not go on in one, in the same transaction. True where a copy could be told from what it is a copy
+ * of.
  */
 export async function admitInDatabase(
   database: Database,
-  { name, fingerprint }: KeyIdentity,
-  isSkipped: boolean,
+  keys: readonly KeyIdentity[],
   onCopy: (transaction: DatabaseTransaction) => Promise<void>,
-): Promise<Admission> {
+): Promise<boolean> {
   const here = await identifyDatabase(database)
-  return await database.transaction().execute(async (transaction) => {
-    const { database: before } = await transaction
+  await database.transaction().execute(async (transaction) => {
+    // Of two instances that start at once, one finds a copy.
+    await transaction
       .selectFrom('pinned_keys')
-      .select('database')
-      .where('name', '=', name)
-      .where('fingerprint', '=', fingerprint)
+      .select('name')
+      .where(isOneOf(keys))
+      .orderBy('name')
       .forUpdate()
-      .executeTakeFirstOrThrow()
-    // What was in a database that could be asked is not in one that cannot.
-    const isCopy = before !== null && before !== here
-    if (isCopy && !isSkipped) return 'copy'
+      .execute()
+    const isCopied = await isCopyAt(transaction, keys, here)
     await transaction
       .updateTable('pinned_keys')
       .set({ database: here })
-      .where('name', '=', name)
-      .where('fingerprint', '=', fingerprint)
+      .where(isOneOf(keys))
       .execute()
-    if (isCopy) await onCopy(transaction)
-    return here === null ? 'unidentified' : 'admitted'
+    if (isCopied) await onCopy(transaction)
   })
+  return here !== null
+}
+
+/**
+ * What was in a database that could be asked is not in one that cannot. A key that is new to a copy
+ * may have been used in the original since, so it counts until another one was admitted here.
+ */
+async function isCopyAt(
+  database: Database,
+  keys: readonly KeyIdentity[],
+  here: string | null,
+): Promise<boolean> {
+  const pins = await database
+    .selectFrom('pinned_keys')
+    .select(['name', 'fingerprint', 'database'])
+    .execute()
+  const known = pins.filter((pin) => pin.database !== null)
+  const isNewHere = here !== null && known.length > 0 && known.every((pin) => pin.database !== here)
+  return pins
+    .filter((pin) => keys.some((key) => isSameKey(key, pin)))
+    .some((pin) => (pin.database === null ? isNewHere : pin.database !== here))
+}
+
+function isSameKey(one: KeyIdentity, other: KeyIdentity): boolean {
+  return one.name === other.name && one.fingerprint === other.fingerprint
+}
+
+function isOneOf(keys: readonly KeyIdentity[]) {
+  return ({ or, and }: ExpressionBuilder<Tables, 'pinned_keys'>) =>
+    or(keys.map(({ name, fingerprint }) => and({ name, fingerprint })))
 }
 
 /**

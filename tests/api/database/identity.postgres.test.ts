@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { invariant } from '#domain/invariant.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import { buildRails } from '#server/build-rails.ts'
 import { parseConfig } from '#server/config/config.ts'
-import { admitInDatabase } from '#server/database/rails/pinned-keys.ts'
+import { admitInDatabase, isCopy } from '#server/database/rails/pinned-keys.ts'
 import {
   insertSweep,
   listTransactions,
@@ -19,13 +19,18 @@ import { aPaymentToken, aSale } from '#tests/kit/builders/domain-builders.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
 import { accountKey } from '#tests/kit/servers/evm-app.ts'
 import { createTestClock } from '#tests/kit/servers/test-clock.ts'
+import { utxoAccountKey } from '#tests/kit/servers/utxo-app.ts'
 
 const key = { name: 'EVM_XPUB', fingerprint: '0123456789abcdef' }
+
+const eth = aPaymentToken({ rail: 'evm', providerIds: { evm: 'eth' } })
+const ltc = aPaymentToken({ id: 'ltc', rail: 'utxo', chain: 'LTC', providerIds: { utxo: 'ltc' } })
 
 /** Has the rails of a sale made, as a start does. Returns what it warns of. */
 async function startRails(
   database: Kysely<Tables>,
   environment: Record<string, string> = {},
+  paymentTokens = [eth],
 ): Promise<string[]> {
   const warnings: string[] = []
   const ignore = () => {}
@@ -33,9 +38,11 @@ async function startRails(
     settings: parseConfig({
       EVM_XPUB: accountKey('a key'),
       EVM_RPC_URL_1: 'http://127.0.0.1:1',
+      LTC_XPUB: utxoAccountKey('LTC', 'a key'),
+      LTC_RPC_URL: 'http://127.0.0.1:1',
       ...environment,
     }).rails,
-    sale: aSale({ paymentTokens: [aPaymentToken({ rail: 'evm', providerIds: { evm: 'eth' } })] }),
+    sale: aSale({ paymentTokens }),
     database,
     clock: createTestClock(),
     log: { debug: ignore, info: ignore, warn: (_, text) => warnings.push(text), error: ignore },
@@ -68,6 +75,68 @@ describe('a copy of a database', () => {
       'waiting',
     ])
     await open.close()
+  })
+})
+
+describe('a copy of a database with several keys', () => {
+  let open: TestDatabase
+  beforeEach(async () => {
+    open = await openTestDatabase()
+    await startRails(open.database, {}, [eth, ltc])
+    await know('EVM_XPUB', 10n)
+    await know('LTC_XPUB', 16n)
+  })
+  afterEach(() => open.close())
+
+  /** What the copy knows of a key. */
+  const know = (name: string, next_index: bigint) =>
+    open.database
+      .updateTable('pinned_keys')
+      .set({ next_index, database: 'where the backup was made' })
+      .where('name', '=', name)
+      .execute()
+
+  async function nextIndexes(): Promise<Record<string, number>> {
+    const rows = await open.database.selectFrom('pinned_keys').selectAll().execute()
+    return Object.fromEntries(rows.map(({ name, next_index }) => [name, Number(next_index)]))
+  }
+
+  const startWith = (indexMin: number, paymentTokens = [eth, ltc], environment = {}) =>
+    startRails(
+      open.database,
+      { ...environment, DERIVATION_INDEX_MIN: String(indexMin) },
+      paymentTokens,
+    )
+
+  it('is told the number beyond what it knows of each of them', async () => {
+    for (const tooLow of [0, 11, 16]) {
+      await expect(startWith(tooLow)).rejects.toThrow('Set DERIVATION_INDEX_MIN to 17, plus')
+      expect(await nextIndexes()).toEqual({ EVM_XPUB: 10, LTC_XPUB: 16 })
+    }
+    await startWith(20)
+    expect(await nextIndexes()).toEqual({ EVM_XPUB: 20, LTC_XPUB: 20 })
+    await startWith(0)
+  })
+
+  it('asks for a key that the sale has again later', async () => {
+    await startWith(12, [eth])
+    await expect(startWith(0)).rejects.toThrow('Set DERIVATION_INDEX_MIN to 17, plus')
+    await startWith(20)
+    expect(await nextIndexes()).toEqual({ EVM_XPUB: 20, LTC_XPUB: 20 })
+  })
+
+  it('may be skipped as far beyond the one that is far ahead of the others', async () => {
+    await know('LTC_XPUB', 150_000n)
+    await expect(startWith(250_001)).rejects.toThrow('Set it to at most 250000')
+  })
+
+  it('asks also where each key of the sale is a newer one than it knows', async () => {
+    const EVM_XPUB = accountKey('a key since the backup')
+    const ACCEPT_NEW_KEY = parseConfig({ EVM_XPUB }).rails.evm.key?.fingerprint
+    const newKey = { EVM_XPUB, ACCEPT_NEW_KEY }
+    await expect(startWith(0, [eth], newKey)).rejects.toThrow('Set DERIVATION_INDEX_MIN to 1, plus')
+    await startWith(5, [eth], newKey)
+    await startWith(0, [eth], newKey)
   })
 })
 
@@ -115,16 +184,14 @@ describe('a host that keeps the identity of its databases to itself', () => {
     await open.close()
   })
 
-  /** Admits a key where the host refuses with a state of SQL. */
-  async function admitWhere(
-    state: string,
-    { database = null, isSkipped = false }: { database?: string | null; isSkipped?: boolean } = {},
-  ): Promise<string> {
+  /** Pins a key, and has the host refuse with a state of SQL. */
+  async function pinWhere(state: string, database: string | null = null): Promise<void> {
     const pinned = { ...key, database, is_current: true, pinned_at: new Date() }
     await open.database.insertInto('pinned_keys').values(pinned).execute()
     await refuseWith(state)
-    return await admitInDatabase(host, key, isSkipped, async () => {})
   }
+
+  const admit = () => admitInDatabase(host, [key], async () => {})
 
   async function refuseWith(state: string): Promise<void> {
     await sql
@@ -142,18 +209,16 @@ describe('a host that keeps the identity of its databases to itself', () => {
     ['does not support it', '0A000'],
     ['answers only in another state', '55000'],
   ])('is used if it %s', async (_why, state) => {
-    expect(await admitWhere(state)).toBe('unidentified')
+    await pinWhere(state)
+    expect(await isCopy(host, [key])).toBe(false)
+    expect(await admit()).toBe(false)
   })
 
-  it('has a copy of a database that had an identity', async () => {
-    const database = 'where the backup was made'
-    expect(await admitWhere('42501', { database })).toBe('copy')
-  })
-
-  it('has it for good once addresses were skipped', async () => {
-    const database = 'where the backup was made'
-    expect(await admitWhere('42501', { database, isSkipped: true })).toBe('unidentified')
-    expect(await admitInDatabase(host, key, false, async () => {})).toBe('unidentified')
+  it('has a copy of a database that had an identity, until it was admitted', async () => {
+    await pinWhere('42501', 'where the backup was made')
+    expect(await isCopy(host, [key])).toBe(true)
+    await admit()
+    expect(await isCopy(host, [key])).toBe(false)
   })
 
   it('is warned of at the start, since no copy would be recognised', async () => {
@@ -163,6 +228,7 @@ describe('a host that keeps the identity of its databases to itself', () => {
   })
 
   it('is not used if it only fails to answer this time', async () => {
-    await expect(admitWhere('57014')).rejects.toThrow('The host does not answer')
+    await pinWhere('57014')
+    await expect(admit()).rejects.toThrow('The host does not answer')
   })
 })
