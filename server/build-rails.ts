@@ -189,7 +189,8 @@ async function admitKeys(
     {},
     'The host of PostgreSQL does not tell which database this is, so a restored backup would not ' +
       'be recognised, and would show addresses again. Before you start on one, set ' +
-      'DERIVATION_INDEX_MIN to more than the number of purchases ever made',
+      'DERIVATION_INDEX_MIN to the highest next_index in its table pinned_keys, plus the number of ' +
+      'purchases that were made since, or more',
   )
 }
 
@@ -218,7 +219,16 @@ async function skipToIndexMin(
   { key, derive }: Derivation,
 ): Promise<void> {
   const { derivationIndexMin: indexMin } = settings
-  if (indexMin <= (await book.nextIndex(key))) return
+  const nextIndex = await book.nextIndex(key)
+  if (indexMin === 0) return
+  if (indexMin <= nextIndex) {
+    log.warn(
+      { key: key.name, nextIndex },
+      'DERIVATION_INDEX_MIN skips nothing, since the next index is as high without it. If no earlier ' +
+        'start has skipped what it was set for, stop this one, and set it higher; else take it out',
+    )
+    return
+  }
   log.warn(
     { key: key.name, nextIndex: indexMin },
     'Addresses are skipped, as DERIVATION_INDEX_MIN requires',

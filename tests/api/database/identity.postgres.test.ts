@@ -118,6 +118,13 @@ describe('a copy of a database with several keys', () => {
     await startWith(0)
   })
 
+  it('is warned of a number that skips nothing of a key', async () => {
+    const skipsNothing = [expect.stringContaining('DERIVATION_INDEX_MIN skips nothing')]
+    expect(await startWith(20)).not.toEqual(expect.arrayContaining(skipsNothing))
+    expect(await startWith(0)).not.toEqual(expect.arrayContaining(skipsNothing))
+    expect(await startWith(15)).toEqual(expect.arrayContaining(skipsNothing))
+  })
+
   it('asks for a key that the sale has again later', async () => {
     await startWith(12, [eth])
     await expect(startWith(0)).rejects.toThrow('Set DERIVATION_INDEX_MIN to 17, plus')
@@ -224,7 +231,9 @@ describe('a host that keeps the identity of its databases to itself', () => {
   it('is warned of at the start, since no copy would be recognised', async () => {
     await refuseWith('42501')
     const warnings = await startRails(host)
-    expect(warnings).toContainEqual(expect.stringMatching(/which database.*DERIVATION_INDEX_MIN/))
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/which database.*DERIVATION_INDEX_MIN to the highest next_index/),
+    )
   })
 
   it('is not used if it only fails to answer this time', async () => {
