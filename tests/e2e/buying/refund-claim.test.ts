@@ -28,6 +28,7 @@ const TAKES_TWO = 'approvals: { refund_over_usd: 50 }\n'
 
 test.use({ saleFile: `${REFUND_SALE_FILE}${TAKES_TWO}` })
 
+const CHECKS = '**/api/v1/refunds/address'
 const DAY_MS = 24 * 60 * 60_000
 
 test('a claim is made and cancelled by keyboard alone, and made again', async ({
@@ -136,6 +137,36 @@ test('a rejected claim says why, and what is too little says from when on', asyn
     await takePictures(page, 'claim-too-small', 'window')
     await expectAccessible(page, 'a refund that is too small')
   })
+})
+
+test('an address that is changed while it is checked does not give way to the old one', async ({
+  page,
+  product,
+}) => {
+  const { address } = product
+  const { session } = await enterAsNewBuyer(page, address, 'Una')
+  const purchase = await overpay(address, session, 2100)
+  await page.goto(`/buy?id=${purchase.id}`)
+  await refundPart(page).getByRole('button', { name: 'Get your money back' }).click()
+  const dialog = claimDialog(page)
+  const field = dialog.getByLabel('Your ETH address')
+  const answered = Promise.withResolvers<void>()
+  await page.route(CHECKS, async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(CHECKS)
+  await field.fill('sandbox-una-old')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await asked
+  await field.fill('sandbox-una-new')
+  answered.resolve()
+  await expect(dialog).toContainText('It ends in new.')
+  await expect(dialog).toContainText('Step 1 of 2')
+  await expect(field).toHaveValue('sandbox-una-new')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Check it once more' })).toBeFocused()
+  await expect(dialog).toContainText('sandbox-una-new')
 })
 
 // This comes last, since it moves the product a day ahead.

@@ -49,6 +49,7 @@ export function ClaimDialog({ owed, onClose }: ClaimDialogProps) {
   const [made, setMade] = useState<RefundClaim | null>(null)
   // What is owed is refetched while the claim is made, and is nothing after it.
   const [shown, setShown] = useState(owed)
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const isFixed = made !== null || draft.step === 'confirm'
   if (!isFixed && shown !== owed) setShown(owed)
   return (
@@ -72,16 +73,16 @@ export function ClaimDialog({ owed, onClose }: ClaimDialogProps) {
           <WhereStep
             owed={shown}
             typed={draft.typed}
-            onTyped={(typed) => setDraft({ ...draft, typed })}
-            onDone={(address) => setDraft({ ...draft, step: 'confirm', address, notice: null })}
+            onTyped={(typed) => change({ typed })}
+            onDone={(address) => change({ step: 'confirm', address, notice: null })}
           />
         </>
       ) : (
         <ConfirmStep
           owed={shown}
           address={draft.address}
-          onBack={() => setDraft({ ...draft, step: 'where' })}
-          onChanged={() => setDraft({ ...draft, step: 'where', notice: 'changed' })}
+          onBack={() => change({ step: 'where' })}
+          onChanged={() => change({ step: 'where', notice: 'changed' })}
           onMade={setMade}
           onClose={onClose}
         />

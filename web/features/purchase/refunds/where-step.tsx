@@ -34,13 +34,14 @@ export function WhereStep({ owed, typed, onTyped, onDone }: WhereStepProps) {
 
   async function goOn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = event.currentTarget
+    const field = event.currentTarget.querySelector('input')
     setBusy(true)
     const result = await check()
     setBusy(false)
     setAsked(true)
-    if (result.state === 'right') onDone(result.address)
-    else form.querySelector('input')?.focus()
+    // What was typed meanwhile has not been checked: its own check shows below it.
+    if (result.state === 'right' && field?.value === typed) onDone(result.address)
+    else field?.focus()
   }
 
   return (
