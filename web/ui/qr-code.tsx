@@ -2,7 +2,11 @@ import { Suspense } from 'react'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import type { QrImageProps } from './qr-image.tsx'
 
-const QrImage = lazyComponent(() => import('./qr-image.tsx'), 'QrImage')
+/** If its code cannot be loaded, what it would say is still there as text. */
+const QrImage = lazyComponent(
+  () => import('./qr-image.tsx').catch(() => ({ QrImage: () => null })),
+  'QrImage',
+)
 
 /**
  * A QR code on white with its quiet zone, so that every camera can read it in every theme, and with
@@ -10,7 +14,7 @@ const QrImage = lazyComponent(() => import('./qr-image.tsx'), 'QrImage')
  */
 export function QrCode(props: QrImageProps) {
   return (
-    <div className="inline-flex rounded-control bg-white p-4 forced-color-adjust-none">
+    <div className="inline-flex rounded-control bg-white p-4 empty:hidden forced-color-adjust-none">
       <Suspense fallback={<span style={{ width: props.size, height: props.size }} />}>
         <QrImage {...props} />
       </Suspense>

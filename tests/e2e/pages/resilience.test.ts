@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test'
 
 import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
-import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
+import { buyByHttp, enterAsNewBuyer } from '#tests/e2e/kit/buying.ts'
+import { enter, openFromSidebar, transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
 import { excuseStatus, toastOf } from '#tests/e2e/kit/account.ts'
@@ -85,6 +86,28 @@ test('a part whose code does not come leaves the page as it is, and is tried aga
   await page.unroute(code)
   await menu.click()
   await expect(page.getByRole('link', { name: 'Referrals', exact: true })).toBeVisible()
+  allowCutOff(faults)
+})
+
+test('a payment is made without its QR code if the code for that does not come', async ({
+  page,
+  product,
+  faults,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Quin')
+  const { id, payment_address: address } = await buyByHttp(product.address, session, 100)
+  await page.route(/assets\/qr-image-/, (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('qr-image'))
+  await page.goto(`/buy?id=${id}`)
+  await failed
+  const dialog = transactionDialog(page)
+  await dialog.getByText('Address only').click()
+  await expect(dialog).toContainText('For wallets that read only an address')
+  await expect(dialog.getByRole('button', { name: 'Copy Wallet Address' })).toHaveAttribute(
+    'data-copy-value',
+    address ?? '',
+  )
+  await expect(dialog.getByRole('img', { name: /QR code/ })).toHaveCount(0)
   allowCutOff(faults)
 })
 
