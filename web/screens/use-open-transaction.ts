@@ -12,6 +12,8 @@ export function useOpenTransaction() {
     /** The one whose dialog is open; null if none is. */
     id: search.get('id'),
     open(id: string) {
+      // A second press may come before the page shows what the first one opened.
+      if (new URLSearchParams(window.location.search).get('id') === id) return
       const query = new URLSearchParams(search)
       query.set('id', id)
       void navigate({ search: `?${query}` }, { state: { isOpenedHere: true } })

@@ -149,6 +149,27 @@ test('the list is turned in both directions, five a page, and stays where it is'
   })
 })
 
+test('a second press, while a purchase opens, is no second step back', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Dora')
+  await buyByHttp(product.address, session, 100)
+  const fetched = Promise.withResolvers<void>()
+  await page.route(/assets\/dialog-panel-/, async (route) => {
+    await fetched.promise
+    await route.continue()
+  })
+  await page.goto('/buy')
+  const pay = transactionRows(page).first().getByRole('button', { name: 'Pay', exact: true })
+  await pay.click()
+  await pay.click()
+  fetched.resolve()
+  await transactionDialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page).not.toHaveURL(/id=/)
+  await expect(transactionDialog(page)).toBeHidden()
+})
+
 test('each row shows what was paid, what it gives and its status', async ({ page, product }) => {
   test.setTimeout(120_000)
   const { address } = product
