@@ -73,6 +73,15 @@ async function pasteOther(page: Page): Promise<void> {
   await dialog(page).getByLabel('This is my own wallet').check()
 }
 
+/** As an extension does whose own code comes later than the page's. */
+async function announceWallet(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const info = { uuid: '00000000-0000-4000-8000-000000000000', name: 'Late Wallet' }
+    const detail = { info, provider: { request: async () => null } }
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  })
+}
+
 test('a wallet of the browser signs, a change waits, and its mail cancels it', async ({
   page,
   product,
@@ -175,6 +184,28 @@ test('without a wallet in the browser the address is entered with care', async (
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await confirm(page, 'Set this wallet')
   await expect(card(page)).toContainText('Not signed')
+})
+
+test('a wallet that announces itself late is offered, and leaves what was typed', async ({
+  page,
+  product,
+}) => {
+  await openCard(page, product.address)
+  const byHand = dialog(page).getByRole('button', { name: 'Enter the address by hand' })
+  await card(page).getByRole('button', { name: 'Set the wallet' }).click()
+  await expect(dialog(page)).toContainText('No wallet was found in this browser')
+  await announceWallet(page)
+  await expect(byHand).toBeVisible()
+
+  await page.reload()
+  await card(page).getByRole('button', { name: 'Set the wallet' }).click()
+  await field(page).fill(OTHER)
+  await announceWallet(page)
+  await expect(dialog(page)).not.toContainText('No wallet was found in this browser')
+  await expect(field(page)).toHaveValue(OTHER)
+  await expect(field(page)).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Back' }).click()
+  await expect(byHand).toBeVisible()
 })
 
 test('a change takes effect when the server says, and is not called cancelled after that', async ({

@@ -51,6 +51,7 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
           {!hasWallets && <p className="text-14">{texts.noWallet}</p>}
           <PasteStep
             former={pasted}
+            onTouched={() => setByHand(true)}
             onDone={(address) => {
               setPasted(address)
               setChosen(address)
@@ -97,6 +98,8 @@ interface PastedAddress {
 interface PasteStepProps {
   /** What was entered before, if the buyer is back; null otherwise. */
   former: PastedAddress | null
+  /** Somebody is at one of its fields: from now on it stays, even if a wallet announces itself. */
+  onTouched: () => void
   onDone: (pasted: PastedAddress) => void
   /** Left out if there is no other way. */
   onBack?: (() => void) | undefined
@@ -110,7 +113,7 @@ const plainText = {
 } as const
 
 /** An address typed or pasted, with the necessary precautions. */
-function PasteStep({ former, onDone, onBack }: PasteStepProps) {
+function PasteStep({ former, onTouched, onDone, onBack }: PasteStepProps) {
   const { dialog: texts } = useReceivingWalletTexts()
   const form = useForm({
     schema: z
@@ -144,6 +147,7 @@ function PasteStep({ former, onDone, onBack }: PasteStepProps) {
       <TextField
         {...form.text('address')}
         {...plainText}
+        onFocus={onTouched}
         label={texts.address}
         maxLength={200}
         // If it is the first step, its dialog has the focus.
@@ -152,6 +156,7 @@ function PasteStep({ former, onDone, onBack }: PasteStepProps) {
       <TextField
         {...form.text('last')}
         {...plainText}
+        onFocus={onTouched}
         label={texts.last}
         hint={texts.lastHint}
         maxLength={LAST_CHARACTERS}
