@@ -7,10 +7,17 @@ import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
-import { buyByHttp, enterAsNewBuyer, mineBlocks, partOf, payByHttp } from '#tests/e2e/kit/buying.ts'
+import {
+  buyByHttp,
+  enterAsNewBuyer,
+  mineBlocks,
+  partOf,
+  payByHttp,
+  refusal,
+} from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
-import { excuseStatus, toastOf } from '#tests/e2e/kit/account.ts'
+import { appCode, excuseStatus, toastOf, turnOnTwoFactor } from '#tests/e2e/kit/account.ts'
 import { watchFaults } from '#tests/e2e/kit/faults.ts'
 import type { LoggedIn } from '#tests/e2e/kit/people.ts'
 import { tabTo, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
@@ -29,6 +36,7 @@ const TAKES_TWO = 'approvals: { refund_over_usd: 50 }\n'
 test.use({ saleFile: `${REFUND_SALE_FILE}${TAKES_TWO}` })
 
 const CHECKS = '**/api/v1/refunds/address'
+const TWO_FACTOR = '**/api/v1/auth/two-factor'
 const DAY_MS = 24 * 60 * 60_000
 
 test('a claim is made and cancelled by keyboard alone, and made again', async ({
@@ -167,6 +175,30 @@ test('an address that is changed while it is checked does not give way to the ol
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByRole('heading', { name: 'Check it once more' })).toBeFocused()
   await expect(dialog).toContainText('sandbox-una-new')
+})
+
+test('a claim asks for the code, even if the page could not learn that it needs one', async ({
+  page,
+  product,
+  faults,
+}) => {
+  const { address } = product
+  const { person, session } = await enterAsNewBuyer(page, address, 'Cody')
+  const secret = await turnOnTwoFactor(address, session, person)
+  const purchase = await overpay(address, session, 2100)
+  await page.route(TWO_FACTOR, (route) => route.fulfill(refusal(400, 'InvalidInput', 'No')))
+  await page.goto(`/buy?id=${purchase.id}`)
+  await refundPart(page).getByRole('button', { name: 'Get your money back' }).click()
+  const dialog = claimDialog(page)
+  await dialog.getByLabel('Your ETH address').fill('sandbox-cody')
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Your password').fill(person.password)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Authentication code')).toBeFocused()
+  await page.keyboard.type(appCode(secret))
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('heading', { name: 'You have claimed your money' })).toBeVisible()
+  excuseStatus(faults, 400)
 })
 
 // This comes last, since it moves the product a day ahead.

@@ -3,8 +3,16 @@ import { isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 import { type ReceivingWallet, walletsContract } from '#contract/delivery/wallets.ts'
-import { mailedLink, toastOf, verifyByHttp } from '#tests/e2e/kit/account.ts'
+import {
+  appCode,
+  excuseStatus,
+  mailedLink,
+  toastOf,
+  turnOnTwoFactor,
+  verifyByHttp,
+} from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { refusal } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { enter, logIn } from '#tests/e2e/kit/pages.ts'
 import { type LoggedIn, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
@@ -15,6 +23,7 @@ import { installWallet, type PlayedWallet } from '#tests/e2e/kit/wallet.ts'
 
 test.use({ saleFile: `${SMALL_SALE_FILE}delivery: { chain: ERC20, chain_id: 1 }\n` })
 
+const TWO_FACTOR = '**/api/v1/auth/two-factor'
 const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const THIRD = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 
@@ -206,6 +215,27 @@ test('a wallet that announces itself late is offered, and leaves what was typed'
   await expect(field(page)).toBeFocused()
   await dialog(page).getByRole('button', { name: 'Back' }).click()
   await expect(byHand).toBeVisible()
+})
+
+test('setting a wallet asks for the code, even if the page could not learn that it needs one', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await openCard(page, product.address)
+  const secret = await turnOnTwoFactor(product.address, session, person)
+  await page.route(TWO_FACTOR, (route) => route.fulfill(refusal(400, 'InvalidInput', 'No')))
+  await page.reload()
+  await card(page).getByRole('button', { name: 'Set the wallet' }).click()
+  await pasteOther(page)
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
+  await dialog(page).getByLabel('Your password').fill(person.password)
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByLabel('Authentication code')).toBeFocused()
+  await page.keyboard.type(appCode(secret))
+  await page.keyboard.press('Enter')
+  await expect(card(page)).toContainText('Not signed')
+  excuseStatus(faults, 400)
 })
 
 test('a change takes effect when the server says, and is not called cancelled after that', async ({

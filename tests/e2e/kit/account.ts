@@ -6,7 +6,7 @@ import { sandboxContract } from '#contract/sandbox.ts'
 import { callProduct } from './client.ts'
 import type { Faults } from './faults.ts'
 import { leaveProduct } from './pages.ts'
-import type { LoggedIn } from './people.ts'
+import type { LoggedIn, Person } from './people.ts'
 
 /** Removes from `faults` what a test causes on purpose: replies with that status. */
 export function excuseStatus(faults: Faults, status: number): void {
@@ -97,6 +97,19 @@ export function listenToCalls(page: Page): string[] {
 /** What an authenticator app shows, `stepsAhead` half minutes from now. */
 export function appCode(secret: string, stepsAhead = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
+}
+
+/** Turns two-factor login on, and returns its secret; the code that the app shows now is unused. */
+export async function turnOnTwoFactor(
+  address: string,
+  { accessToken }: LoggedIn,
+  { password }: Person,
+): Promise<string> {
+  const start = { body: { password } }
+  const { secret } = await callProduct(address, authContract.startTwoFactor, start, accessToken)
+  const confirm = { body: { code: appCode(secret, -1) } }
+  await callProduct(address, authContract.confirmTwoFactor, confirm, accessToken)
+  return secret
 }
 
 /** An alert at the bottom of the page. */

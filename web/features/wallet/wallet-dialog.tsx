@@ -281,7 +281,7 @@ function useSetting({ own, chosen, onDone }: ConfirmStepProps, { asksForCode, co
           ...(consent !== null && { consent: signed(consent) }),
           is_own_contract: isOwnContract,
           password,
-          ...(asksForCode && { code: codeOf(code) }),
+          ...(code !== '' && { code: codeOf(code) }),
         },
       })
       take(wallet)
@@ -289,10 +289,8 @@ function useSetting({ own, chosen, onDone }: ConfirmStepProps, { asksForCode, co
       onDone()
     },
     onFault(error) {
+      if (refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })) return
       const reason = error instanceof CallError ? error.reason : null
-      if (reason === 'WrongPassword' || reason === 'WrongCode') {
-        return refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-      }
       if (reason === 'WalletIsContract') setContract(true)
       if (
         reason === 'WalletFrozen' ||

@@ -54,7 +54,7 @@ function useErasure(user: User, asksForCode: boolean) {
     async onSubmit({ password, code }) {
       await session.callAs(usersContract.eraseUser, {
         params: { id: user.id },
-        body: { password, ...(asksForCode && { code: codeOf(code) }) },
+        body: { password, ...(code !== '' && { code: codeOf(code) }) },
       })
       toast.success(security.erased)
       session.clear()

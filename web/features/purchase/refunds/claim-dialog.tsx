@@ -200,17 +200,15 @@ function useClaim({ owed, address, ...then }: ConfirmStepProps, asksForCode: boo
           amount,
           fee,
           password,
-          ...(asksForCode && { code: codeOf(code) }),
+          ...(code !== '' && { code: codeOf(code) }),
         },
       })
       then.onMade(claim)
       askAgain()
     },
     onFault(error) {
+      if (refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })) return
       const reason = error instanceof CallError ? error.reason : null
-      if (reason === 'WrongPassword' || reason === 'WrongCode') {
-        return refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-      }
       if (reason === 'RefundChanged' || reason === 'RefundTooSmall') {
         askAgain()
         return then.onChanged()
