@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
-import { buyByHttp, enterAsNewBuyer } from '#tests/e2e/kit/buying.ts'
+import { buyByHttp, enterAsNewBuyer, tokenButton, tokenOptions } from '#tests/e2e/kit/buying.ts'
 import { enter, openFromSidebar, transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
@@ -69,11 +69,15 @@ test('a part whose code does not come leaves the page as it is, and is tried aga
 }) => {
   await page.clock.install()
   await enter(page, person, '/buy?usd_amount=1234')
-  const code = /assets\/(?:mobile-menu|info-tip-trigger)-/
+  const code = /assets\/(?:mobile-menu|info-tip-trigger|token-list)-/
   await page.route(code, (route) => route.abort())
   const failed = toastOf(page, 'This part of the page could not be loaded. Try again').first()
   const tip = page.getByRole('button', { name: 'About the total bonus' })
   await tip.click()
+  await expect(failed).toBeVisible()
+  await page.clock.runFor(5000)
+  await expect(failed).toBeHidden()
+  await tokenButton(page).click()
   await expect(failed).toBeVisible()
   await page.clock.runFor(5000)
   await expect(failed).toBeHidden()
@@ -86,6 +90,9 @@ test('a part whose code does not come leaves the page as it is, and is tried aga
   await page.unroute(code)
   await menu.click()
   await expect(page.getByRole('link', { name: 'Referrals', exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await tokenButton(page).click()
+  await expect(tokenOptions(page).first()).toBeVisible()
   allowCutOff(faults)
 })
 

@@ -9,7 +9,7 @@ interface DialogProps extends DialogPanelProps {
 }
 
 /** Fetches the dialog's code in advance, on intent. */
-export const preloadDialog = DialogPanel.preload
+export const { preload: preloadDialog, load: loadDialog } = DialogPanel
 
 /**
  * A modal dialog; on a phone a sheet of full height. Escape, the back button, a press outside and

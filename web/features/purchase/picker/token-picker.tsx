@@ -1,11 +1,13 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ChevronDown } from 'lucide-react'
 import type { PaymentToken, Stage } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
-import { Dialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
+import { Dialog, loadDialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { TokenIcon } from './token-icon.tsx'
 import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
 
@@ -23,15 +25,21 @@ interface TokenPickerProps {
 
 /**
  * The chosen payment token as a button, which opens a list searchable by name, chain and symbol.
+ * If its code cannot be fetched, it says so, and what was typed on the page stays.
  */
 export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPickerProps) {
   const [isOpen, setOpen] = useState(false)
+  const { layout } = useMessages()
   const tokenPicker = useTokenPickerTexts()
   const chosen = tokens.find((token) => token.id === value)
   const bonus = stage?.bonuses.payment_tokens.find((entry) => entry.token_id === value)
   function preload() {
     preloadDialog()
     TokenList.preload()
+  }
+  async function open() {
+    if ((await loadDialog()) && (await TokenList.load())) setOpen(true)
+    else toast.error(layout.partFailed)
   }
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -46,7 +54,7 @@ export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPick
           aria-haspopup="dialog"
           onPointerEnter={preload}
           onFocus={preload}
-          onClick={() => setOpen(true)}
+          onClick={() => void open()}
           className="flex min-h-11 w-full items-center gap-3 rounded-control border border-edge bg-raised px-3 text-left transition-colors hover:border-quiet"
         >
           <span className="sr-only">{label}</span>
@@ -67,17 +75,15 @@ export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPick
         </button>
       )}
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={tokenPicker.title}>
-        <Suspense fallback={<Skeleton className="h-80" />}>
-          <TokenList
-            tokens={tokens}
-            stage={stage}
-            value={value}
-            onChoose={(tokenId) => {
-              onChange(tokenId)
-              setOpen(false)
-            }}
-          />
-        </Suspense>
+        <TokenList
+          tokens={tokens}
+          stage={stage}
+          value={value}
+          onChoose={(tokenId) => {
+            onChange(tokenId)
+            setOpen(false)
+          }}
+        />
       </Dialog>
     </div>
   )
