@@ -18,7 +18,7 @@ import {
   settleAgain,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { named, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -138,6 +138,25 @@ describe('the mail to a buyer', () => {
     expect(toUnlucky).toContain(
       `More arrived than was asked for. In all, ${owed} ETH could not buy tokens and is listed`,
     )
+  })
+
+  it('of a completed purchase says what was sent back, also when it is complete once more', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await pause(true)
+    const second = await pay(app, purchase, part(purchase, 0.5))
+    await mine(app, 2)
+    await pause(false)
+    await payRefund(app, second, 'sent-the-surplus-back')
+    await mark('holdPurchase', purchase)
+    await mark('releasePurchase', purchase)
+    const again = (await mailsTo(buyer)).findLast((mail) => mail.includes('is complete'))
+    expect(again).toContain(
+      `More arrived than was asked for. In all, ${part(purchase, 0.49)} ETH could not buy ` +
+        'tokens and has been sent back.',
+    )
+    expect(again).not.toContain('all of it has bought tokens')
   })
 
   it('of a late payment that has bought tokens does not speak of a refund', async () => {

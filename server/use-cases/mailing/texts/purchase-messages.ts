@@ -6,7 +6,7 @@ import type { PurchaseView, RewardView } from '#server/use-cases/purchases/trans
 import { deadlineText, instantText } from './instant-texts.ts'
 import type { Letter, Message, MessagePart } from './letter.ts'
 import { addressPart, button, fact, factOf, facts, head, questions, text, write } from './letter.ts'
-import { numberFact, owedText, purchasePage } from './purchase-parts.ts'
+import { numberFact, purchasePage, unusedText } from './purchase-parts.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 
 type PurchaseMail = (letter: Letter, purchase: PurchaseView) => Message
@@ -125,7 +125,7 @@ export function purchaseToppedUpMessage(
     ...head(texts, more),
     figure: more,
     parts: [
-      text(texts.text(owedText(purchase))),
+      text(texts.text(unusedText(purchase))),
       facts(
         fact(texts.paidInAll, `${crypto} (${usd})`),
         fact(texts.tokensInAll, tokens(letter, purchase)),
@@ -177,7 +177,7 @@ export function purchaseFailedMessage(
   const ended = wasCredited ? failed.ended : failed
   const own = isWithoutMoney ? failed.withoutMoney : ended
   const texts = reason === 'soft_cap' ? missedSoftCap : { ...ended, ...own }
-  const short = reason === 'underpaid' && !wasCredited ? owedText(purchase) : null
+  const short = reason === 'underpaid' && !wasCredited ? unusedText(purchase).owed : null
   return write(letter, {
     ...head(texts, letter.sale.project.symbol),
     parts: [

@@ -2,6 +2,7 @@ import { cryptoAmount } from '#domain/money.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { cryptoText } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
+import type { UnusedText } from './en/purchase.ts'
 import { button, fact, type Fact, type Letter, type MessagePart, questions } from './letter.ts'
 
 export function numberFact({ texts }: Letter, { id }: Pick<PurchaseView, 'id'>): Fact {
@@ -16,11 +17,15 @@ export function purchasePage(letter: Letter, { id }: Pick<PurchaseView, 'id'>): 
   ]
 }
 
-/** What is still owed back of a purchase's own coin; null if nothing is. */
-export function owedText({ refunds, paymentToken }: PurchaseView): string | null {
-  const own = refunds.filter((each) => {
-    return each.paidBy === null && each.paymentToken?.id === paymentToken.id
-  })
-  const sum = cryptoAmount(own.reduce((total, { amount }) => total + amount, 0n))
-  return sum === 0n ? null : cryptoText(sum, paymentToken)
+/** What of a purchase's own coin could buy no tokens; null for what there is none of. */
+export function unusedText({ refunds, paymentToken }: PurchaseView): UnusedText {
+  const own = refunds.filter((each) => each.paymentToken?.id === paymentToken.id)
+  const sumOf = (some: typeof own) => {
+    const sum = cryptoAmount(some.reduce((total, { amount }) => total + amount, 0n))
+    return sum === 0n ? null : cryptoText(sum, paymentToken)
+  }
+  return {
+    owed: sumOf(own.filter(({ paidBy }) => paidBy === null)),
+    sent: sumOf(own.filter(({ paidBy }) => paidBy !== null)),
+  }
 }

@@ -14,7 +14,7 @@ import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.
 import { dayText, instantText } from './instant-texts.ts'
 import type { Fact, Letter, Message, MessagePart } from './letter.ts'
 import { button, fact, factOf, facts, head, questions, sellerText, text, write } from './letter.ts'
-import { numberFact, owedText } from './purchase-parts.ts'
+import { numberFact, unusedText } from './purchase-parts.ts'
 import { saleText } from './sale-text.ts'
 
 /** The receipt: what was paid, by whom and to whom, for what, and when the tokens are released. */
@@ -48,11 +48,11 @@ function remarks({ texts }: Letter, purchase: PurchaseView): MessagePart[] {
     case 'underpaid':
       return [text(underpaid)]
     case 'overpaid':
-      return [text(overpaid(owedText(purchase)))]
+      return [text(overpaid(unusedText(purchase)))]
     case 'late':
-      return [text(late(owedText(purchase)))]
+      return [text(late(unusedText(purchase)))]
     case 'wrong_asset':
-      return [text(wrongAsset)]
+      return [text(wrongAsset(isAllSent(purchase)))]
     case 'withdrawn':
     case 'soft_cap':
     case 'reorged':
@@ -60,6 +60,10 @@ function remarks({ texts }: Letter, purchase: PurchaseView): MessagePart[] {
     case null:
       return []
   }
+}
+
+function isAllSent({ refunds }: PurchaseView): boolean {
+  return refunds.every(({ why, paidBy }) => why !== 'wrong_asset' || paidBy !== null)
 }
 
 /** This many releases get a row each; later ones share a row. */

@@ -1,3 +1,4 @@
+import type { UnusedText } from '#server/use-cases/mailing/texts/en/purchase.ts'
 import type { MailTexts } from '#server/use-cases/mailing/texts/english.ts'
 
 export const purchase: MailTexts['purchase'] = {
@@ -53,23 +54,24 @@ export const purchase: MailTexts['purchase'] = {
     text: 'Die Token wurden Ihrem Konto gutgeschrieben. Diese E-Mail ist Ihr Beleg.',
     underpaid:
       'Es ist weniger eingegangen als verlangt, daher erhalten Sie Token für das, was eingegangen ist.',
-    overpaid: (owed) =>
-      owed === null
+    overpaid: (unused) =>
+      rest(unused) === ''
         ? 'Es ist mehr eingegangen als verlangt, und für alles haben Sie Token erhalten.'
-        : `Es ist mehr eingegangen als verlangt.${rest(owed)}`,
-    late: (owed) =>
+        : `Es ist mehr eingegangen als verlangt.${rest(unused)}`,
+    late: (unused) =>
       'Eine Zahlung kam nach Ablauf des Kaufs und wurde deshalb zu dem Preis gutgeschrieben, der weniger ' +
-      `Token ergibt, dem alten oder dem dann geltenden.${rest(owed)}`,
-    wrongAsset:
-      'An der Adresse ist außerdem etwas anderes eingegangen. Es ist zur Erstattung vorgemerkt.',
+      `Token ergibt, dem alten oder dem dann geltenden.${rest(unused)}`,
+    wrongAsset: (isSent) =>
+      'An der Adresse ist außerdem etwas anderes eingegangen. ' +
+      (isSent ? 'Es wurde zurückgesendet.' : 'Es ist zur Erstattung vorgemerkt.'),
   },
   toppedUp: {
     subject: (more) => `Weitere ${more} gehören Ihnen`,
     preview: 'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen.',
     heading: 'Zu Ihrem Kauf kommen hinzu',
-    text: (owed) =>
+    text: (unused) =>
       'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen, und die Token dafür wurden Ihrem ' +
-      `Konto gutgeschrieben.${rest(owed)}`,
+      `Konto gutgeschrieben.${rest(unused)}`,
     paidInAll: 'Insgesamt bezahlt',
     tokensInAll: 'Token insgesamt, mit Boni',
   },
@@ -262,7 +264,16 @@ export const purchase: MailTexts['purchase'] = {
   },
 }
 
-function rest(owed: string | null): string {
-  if (owed === null) return ''
-  return ` Insgesamt konnten ${owed} nicht verwendet werden und sind zur Erstattung vorgemerkt.`
+function rest({ owed, sent }: UnusedText): string {
+  if (owed !== null && sent !== null) {
+    return (
+      ` Von dem, was nicht verwendet werden konnte, wurden ${sent} zurückgesendet, und ${owed} sind ` +
+      'zur Erstattung vorgemerkt.'
+    )
+  }
+  if (owed !== null) {
+    return ` Insgesamt konnten ${owed} nicht verwendet werden und sind zur Erstattung vorgemerkt.`
+  }
+  if (sent === null) return ''
+  return ` Insgesamt konnten ${sent} nicht verwendet werden und wurden zurückgesendet.`
 }

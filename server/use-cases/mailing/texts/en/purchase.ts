@@ -1,3 +1,6 @@
+/** What could buy no tokens: how much is still owed back, and how much was; null for nothing. */
+export type UnusedText = { owed: string | null; sent: string | null }
+
 /** For mails about purchases and rewards. Amounts come with their symbols. */
 export const purchase = {
   open: 'Open the purchase',
@@ -49,22 +52,24 @@ export const purchase = {
     heading: 'Your purchase is complete',
     text: 'The tokens have been credited to your account. This email is your receipt.',
     underpaid: 'Less arrived than was asked for, so you get tokens for what arrived.',
-    overpaid: (owed: string | null) =>
-      owed === null
+    overpaid: (unused: UnusedText) =>
+      rest(unused) === ''
         ? 'More arrived than was asked for, and all of it has bought tokens.'
-        : `More arrived than was asked for.${rest(owed)}`,
-    late: (owed: string | null) =>
+        : `More arrived than was asked for.${rest(unused)}`,
+    late: (unused: UnusedText) =>
       'A payment arrived after the purchase had expired, so it was credited at the old or the ' +
-      `current price, whichever gives fewer tokens.${rest(owed)}`,
-    wrongAsset: 'Something else has arrived at the address as well. It is listed for a refund.',
+      `current price, whichever gives fewer tokens.${rest(unused)}`,
+    wrongAsset: (isSent: boolean) =>
+      'Something else has arrived at the address as well. ' +
+      (isSent ? 'It has been sent back.' : 'It is listed for a refund.'),
   },
   toppedUp: {
     subject: (more: string) => `${more} more are yours`,
     preview: 'Another payment has arrived for a purchase that was complete.',
     heading: 'Your purchase has grown by',
-    text: (owed: string | null) =>
+    text: (unused: UnusedText) =>
       'Another payment has arrived for a purchase that was complete, and the tokens that it bought ' +
-      `have been credited to your account.${rest(owed)}`,
+      `have been credited to your account.${rest(unused)}`,
     paidInAll: 'Paid in total',
     tokensInAll: 'Tokens in total, with bonuses',
   },
@@ -243,6 +248,10 @@ export const purchase = {
 }
 
 /** What could buy no tokens of all that came, after another sentence; empty if there is nothing. */
-function rest(owed: string | null): string {
-  return owed === null ? '' : ` In all, ${owed} could not buy tokens and is listed for a refund.`
+function rest({ owed, sent }: UnusedText): string {
+  if (owed !== null && sent !== null) {
+    return ` Of what could not buy tokens, ${sent} has been sent back and ${owed} is listed for a refund.`
+  }
+  if (owed !== null) return ` In all, ${owed} could not buy tokens and is listed for a refund.`
+  return sent === null ? '' : ` In all, ${sent} could not buy tokens and has been sent back.`
 }
