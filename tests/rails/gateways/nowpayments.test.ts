@@ -151,6 +151,27 @@ describe('paying by NOWPayments', () => {
     expect(mail?.text).toContain('sent back by the service')
   })
 
+  it('takes one of two deposits back, and does not say that it comes again by itself', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    payment.status = 'finished'
+    payment.actuallyPaid = part(purchase, 0.5)
+    await look(purchase)
+    const further = gateway.addDeposit(payment, {
+      actuallyPaid: part(purchase, 0.5),
+      status: 'finished',
+    })
+    await look(purchase)
+    expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+    further.status = 'refunded'
+    expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'reorged' })
+    await sendMails(app.services)
+    const mail = app.mailbox.taken.findLast(({ text }) => text.includes(purchase.id))
+    expect(mail?.subject).toContain('no longer counts')
+    expect(mail?.text).toContain('the service that received it has sent it back')
+    expect(mail?.text).not.toMatch(/come back by themselves|your wallet/)
+  })
+
   it('keeps another order of the gateway from being credited', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const payment = gateway.paymentOf(purchase.id)

@@ -6,7 +6,7 @@ import type { PurchaseView, RewardView } from '#server/use-cases/purchases/trans
 import { deadlineText, instantText } from './instant-texts.ts'
 import type { Letter, Message, MessagePart } from './letter.ts'
 import { addressPart, button, fact, factOf, facts, head, questions, text, write } from './letter.ts'
-import { numberFact, purchasePage, unusedText } from './purchase-parts.ts'
+import { isAtGateway, numberFact, purchasePage, unusedText } from './purchase-parts.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 
 type PurchaseMail = (letter: Letter, purchase: PurchaseView) => Message
@@ -190,13 +190,15 @@ export function purchaseFailedMessage(
 
 export const purchaseReversedMessage: PurchaseMail = (letter, purchase) => {
   const { reversed: texts } = letter.texts.purchase
-  const isCompleted = purchase.status === 'completed'
+  const isOfGateway = isAtGateway(purchase)
+  const gone = isOfGateway
+    ? [texts.atGateway.text]
+    : [texts.text(networkName(purchase.paymentToken)), texts.look]
+  const left = purchase.status === 'completed' ? [texts.left(tokens(letter, purchase))] : []
   return write(letter, {
-    ...head(texts, letter.sale.project.symbol),
+    ...head(isOfGateway ? texts.atGateway : texts, letter.sale.project.symbol),
     parts: [
-      text(texts.text(networkName(purchase.paymentToken))),
-      text(texts.look),
-      ...(isCompleted ? [text(texts.left(tokens(letter, purchase)))] : []),
+      ...[...gone, ...left].map(text),
       facts(numberFact(letter, purchase)),
       ...purchasePage(letter, purchase),
     ],

@@ -1,4 +1,5 @@
 import { cryptoAmount } from '#domain/money.ts'
+import { gatewayNames } from '#domain/sale/sale.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { cryptoText } from '#server/use-cases/sale/amount-texts.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
@@ -15,6 +16,11 @@ export function purchasePage(letter: Letter, { id }: Pick<PurchaseView, 'id'>): 
     button(letter, letter.texts.purchase.open, `/buy?id=${id}`),
     ...questions(letter, purchaseNumber(id)),
   ]
+}
+
+/** What a gateway has sent back does not come again by itself, as most does on a chain. */
+export function isAtGateway({ paymentToken }: PurchaseView): boolean {
+  return gatewayNames.some((name) => name === paymentToken.rail)
 }
 
 /** What of a purchase's own coin could buy no tokens; null for what there is none of. */

@@ -184,6 +184,15 @@ export const purchase: MailTexts['purchase'] = {
       'letzten Blöcke neu ordnet oder wenn eine Zahlung ersetzt wird. Meist kommen solche Zahlungen von ' +
       'selbst wieder; dann geht alles weiter, als wäre nichts geschehen.',
     look: 'Bitte sehen Sie in Ihrer Wallet nach, ob die Zahlung noch unterwegs ist.',
+    atGateway: {
+      subject: (symbol) => `Eine Zahlung Ihres ${symbol}-Kaufs zählt nicht mehr`,
+      preview: 'Sie wurde zurückgesendet oder in ihrem Netzwerk rückgängig gemacht.',
+      heading: 'Eine Zahlung zählt nicht mehr',
+      text:
+        'Eine Zahlung dieses Kaufs zählt nicht mehr: Der Dienst, der sie entgegennahm, hat sie ' +
+        'zurückgesendet, oder sie wurde in ihrem Netzwerk rückgängig gemacht. Haben Sie nichts ' +
+        'zurückerhalten, schreiben Sie uns.',
+    },
     left: (tokens) => `Von diesem Kauf bleiben Ihnen ${tokens}.`,
   },
   refundListed: {

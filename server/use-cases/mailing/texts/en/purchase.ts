@@ -172,6 +172,14 @@ export const purchase = {
       'rearranges its last blocks or when a payment is replaced. Most such payments come back by ' +
       'themselves; then everything continues as if nothing had happened.',
     look: 'Please check in your wallet whether the payment is still under way.',
+    atGateway: {
+      subject: (symbol: string) => `A payment of your ${symbol} purchase no longer counts`,
+      preview: 'It was sent back, or its network has undone it.',
+      heading: 'A payment no longer counts',
+      text:
+        'A payment of this purchase no longer counts: the service that received it has sent it back, or ' +
+        'its network has undone it. If nothing has come back to you, write to us.',
+    },
     left: (tokens: string) => `What is left of the purchase has bought ${tokens}.`,
   },
   refundListed: {
