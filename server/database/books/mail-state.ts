@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '#server/database/tables/tables.ts'
 
@@ -7,12 +7,20 @@ export type MailState = {
   oldestUnsentAt: Date | null
   /** How many wait, counted up to a bound. */
   unsent: number
-  /** How many could not be sent for days, counted up to the same bound. */
+  /** How many are lost, counted up to the same bound. */
   givenUp: number
 }
 
 /** Beyond this the exact number is of no use, and counting would cost more and more. */
 const MAILS_COUNTED_MAX = 1_000
+
+/** Could not be sent for days, and no operator has put it away since: of a mail by its alias. */
+export const isLost = (mail: string): RawBuilder<boolean> => sql`(
+  ${sql.ref(`${mail}.is_given_up`)} and not exists (
+    select from inbox_closed as closed
+    where closed.kind = 'mail' and closed.item_id = ${sql.ref(`${mail}.id`)}::text
+  )
+)`
 
 export async function readMailState(database: Database): Promise<MailState> {
   const { rows } = await sql<MailState>`
@@ -33,7 +41,7 @@ export async function readMailState(database: Database): Promise<MailState> {
       ) as unsent,
       (
         select count(*)::integer from (
-          select from outbox_mails where is_given_up limit ${MAILS_COUNTED_MAX}
+          select from outbox_mails where ${isLost('outbox_mails')} limit ${MAILS_COUNTED_MAX}
         ) as lost
       ) as "givenUp"`.execute(database)
   return rows[0] ?? { oldestUnsentAt: null, unsent: 0, givenUp: 0 }

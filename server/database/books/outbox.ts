@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { isLost } from './mail-state.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
 import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
@@ -351,11 +352,7 @@ export async function eraseMails(
     .where('user_id', '=', userId)
     .where('kind', '=', 'purchase_withdrawn')
     .where('sent_at', 'is', null)
-    .where(sql<boolean>`(
-      dropped_at is null or is_given_up and not exists (
-        select from inbox_closed where kind = 'mail' and item_id = outbox_mails.id::text
-      )
-    )`)
+    .where((mail) => mail.or([mail('dropped_at', 'is', null), isLost('outbox_mails')]))
     .execute()
   await transaction
     .updateTable('outbox_mails')

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { CryptoAmount, Price, Usd } from '#domain/money.ts'
 import type { ClosedByHand, InboxKind, InboxOrder } from '#domain/operators/inbox.ts'
 import type { Permission } from '#domain/operators/permissions.ts'
+import { isLost } from '#server/database/books/mail-state.ts'
 import { ANSWER_UNDER_WAY_MS } from '#server/database/rails/gateway-payments.ts'
 import { isHeld } from '#server/database/refunds/claims.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -60,7 +61,6 @@ const assetOf = (from: 'receipts' | 'moved') => sql`coalesce(
   ${sql.ref(`${from}.chain`)} || '/' || coalesce(${sql.ref(`${from}.asset`)}, 'unknown')
 )`
 
-const mailId = sql`mail.id::text`
 const paymentId = sql`payment.id::text`
 
 const doubleId = sql`double.id::text`
@@ -226,12 +226,12 @@ const sources = {
     from approvals
     where approvals.state = 'waiting'`,
   mail: sql`
-    select ${mailId} as item_id, mail.dropped_at as since,
+    select mail.id::text as item_id, mail.dropped_at as since,
       (mail.params ->> 'purchase_id')::uuid as purchase_id, null::text as payment_token_id,
       null::numeric as amount, null::numeric as usd, mail.user_id,
       concat_ws(' ', mail.kind, mail.recipient) as note
     from outbox_mails as mail
-    where mail.is_given_up and ${isNotClosed('mail', mailId)}`,
+    where ${isLost('mail')}`,
   late_delivery: sql`
     select ${lateId} as item_id, late.since, null::uuid as purchase_id,
       null::text as payment_token_id, null::numeric as amount, null::numeric as usd,

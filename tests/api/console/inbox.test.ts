@@ -111,6 +111,10 @@ async function aLostMail(changes: LostMail = {}): Promise<string> {
   return String(id)
 }
 
+/** How many lost mails the health of the system counts. */
+const givenUp = async () =>
+  (await app.client.call(consoleContract.getOverview, {}, operator)).body.mails.given_up
+
 describe('each kind comes and goes', () => {
   test('a refund that is owed, with its worth, until it is paid', async () => {
     const { purchase, receiptId } = await anOwedPurchase(app, buyer)
@@ -302,8 +306,10 @@ describe('each kind comes and goes', () => {
     expect(await itemsOf('mail')).toMatchObject([
       { id, title: 'A mail could not be sent: new login', user_id: buyer.user.id },
     ])
+    expect(await givenUp()).toBe(1)
     await close({ kind: 'mail', id })
     expect(await itemsOf('mail')).toEqual([])
+    expect(await givenUp()).toBe(0)
     const own = await aLostMail({ kind: 'audit_head', user_id: null, recipient: olga.email })
     expect(await itemsOf('mail')).toMatchObject([
       { id: own, user_id: null, detail: expect.stringContaining(`an operator, at ${olga.email}.`) },
