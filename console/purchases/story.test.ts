@@ -4,7 +4,8 @@ import { storyOf } from './story.ts'
 
 const ID = '00000000-0000-4000-8000-000000000000'
 
-function entryOf(action: Partial<OperatorAction>) {
+/** The newest entry of a purchase with one act, and with mails. */
+function entryOf(action: Partial<OperatorAction>, mails: PurchaseRecord['mails'] = []) {
   const full: OperatorAction = {
     id: '1',
     date: '2030-01-01T00:00:00Z',
@@ -19,7 +20,7 @@ function entryOf(action: Partial<OperatorAction>) {
     hash: '',
     ...action,
   }
-  const lists = { receipts: [], refunds: [], marks: [], history: [], ledger: [], mails: [] }
+  const lists = { receipts: [], refunds: [], marks: [], history: [], ledger: [], mails }
   return storyOf({ ...lists, user: { id: ID }, actions: [full] } as unknown as PurchaseRecord)[0]
 }
 
@@ -28,6 +29,20 @@ test('an act that was refused is not told as if it was done', () => {
   expect(entryOf({ details: { reason: 'Seen' } })).toMatchObject(done)
   const refused = { title: 'Approve act by Bob', tone: 'error', text: 'Not allowed' }
   expect(entryOf({ details: { refused: 'ApprovalClosed' } })).toMatchObject(refused)
+})
+
+test('a mail that was out of date by its second attempt is not told as given up', () => {
+  const dropped = {
+    kind: 'purchase_created',
+    date: '2030-01-01T00:00:00Z',
+    sent_date: null,
+    dropped_date: '2030-01-01T01:00:00Z',
+    attempts: 2,
+  }
+  const obsolete = { tone: 'neutral', text: 'Not sent: it was out of date by then' }
+  expect(entryOf({}, [{ ...dropped, is_given_up: false }])).toMatchObject(obsolete)
+  const lost = { tone: 'error', text: 'Given up after 2 attempts' }
+  expect(entryOf({}, [{ ...dropped, is_given_up: true }])).toMatchObject(lost)
 })
 
 test('what the server does by itself is not told of its token', () => {

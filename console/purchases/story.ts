@@ -163,13 +163,13 @@ function actsOf({ actions, marks }: PurchaseRecord): StoryEntry[] {
 }
 
 function mailsOf({ mails }: PurchaseRecord): StoryEntry[] {
-  return mails.map(({ kind, date, sent_date: sent, dropped_date: dropped, attempts }, nth) => {
+  return mails.map((mail, nth) => {
+    const { kind, date, sent_date: sent, dropped_date: dropped, attempts } = mail
     const title = `Mail: ${kind.replaceAll('_', ' ')}`
     const entry = { key: `mail ${nth}`, kind: 'mail', date: sent ?? date, title } as const
     if (sent !== null) return { ...entry, tone: 'neutral', text: 'Accepted by the mail server' }
     if (dropped !== null) {
-      // A mail that cannot be delivered is tried for days before it is given up.
-      return attempts > 1
+      return mail.is_given_up
         ? { ...entry, tone: 'error', text: `Given up after ${attempts} attempts` }
         : { ...entry, tone: 'neutral', text: 'Not sent: it was out of date by then' }
     }

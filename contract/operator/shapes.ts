@@ -241,6 +241,8 @@ const PurchaseMail = z.object({
   date: Instant,
   sent_date: z.nullable(Instant),
   dropped_date: z.nullable(Instant),
+  /** It could not be sent for days; false of one that is out of date. */
+  is_given_up: z.boolean(),
   attempts: z.int(),
 })
 

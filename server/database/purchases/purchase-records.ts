@@ -200,7 +200,7 @@ export async function listTransfersOf(
 
 export type PurchaseMailRow = Pick<
   Row<'outbox_mails'>,
-  'kind' | 'created_at' | 'sent_at' | 'dropped_at' | 'attempts'
+  'kind' | 'created_at' | 'sent_at' | 'dropped_at' | 'is_given_up' | 'attempts'
 >
 
 /** Every mail about a purchase, oldest first. */
@@ -210,7 +210,7 @@ export async function listMailsOf(
 ): Promise<PurchaseMailRow[]> {
   return await database
     .selectFrom('outbox_mails')
-    .select(['kind', 'created_at', 'sent_at', 'dropped_at', 'attempts'])
+    .select(['kind', 'created_at', 'sent_at', 'dropped_at', 'is_given_up', 'attempts'])
     .where('user_id', '=', userId)
     .where(sql<string>`params ->> 'purchase_id'`, '=', id)
     .orderBy('id')

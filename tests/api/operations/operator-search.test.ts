@@ -171,5 +171,14 @@ test('a purchase record lists its mails', async () => {
     'purchase_processing',
     'purchase_completed',
   ])
-  expect(mails[0]).toMatchObject({ dropped_date: null })
+  expect(mails[0]).toMatchObject({ dropped_date: null, is_given_up: false })
+  const dropped = { dropped_at: app.clock.now(), is_given_up: true }
+  await app.open.database
+    .updateTable('outbox_mails')
+    .set(dropped)
+    .where('kind', '=', 'purchase_created')
+    .where('user_id', '=', buyer.user.id)
+    .execute()
+  const [lost] = (await recordOf(bought.id)).mails
+  expect(lost).toMatchObject({ dropped_date: expect.any(String), is_given_up: true })
 })
