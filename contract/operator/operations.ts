@@ -255,7 +255,7 @@ export const operatorContract = {
       from: z.optional(Moment),
       /** Made before this instant, or on this day or before it. */
       to: z.optional(EndMoment),
-      /** Only where money is owed back, or has come in and is not credited. */
+      /** Only where money is owed back, promised or not, or has come in and is not credited. */
       at_stake: Flag,
       sort: z._default(
         z.enum(purchaseSortings, { error: 'Must be newest, oldest or largest' }),

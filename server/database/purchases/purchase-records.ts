@@ -96,10 +96,16 @@ function namedBy({ key, userId, isAtStake }: PurchaseSearch): RawBuilder<unknown
   ]
 }
 
+/** What is promised to a claim is owed still. Of what waits for payment, a part may have come. */
 const atStake = sql`
   select purchase_id from refunds_due
   union
-  select id from purchases where status = 'processing'`
+  select purchase_id from refund_claim_parts where is_active
+  union
+  select id from purchases where status = 'processing'
+  union
+  select id from purchases
+  where status = 'pending' and status_reason in ('underpaid', 'reorged')`
 
 function isNamed(key: PurchaseKey): RawBuilder<unknown> {
   switch (key.kind) {

@@ -4,7 +4,8 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { maskEmail } from '#domain/accounts/account.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { rateRules } from '#domain/accounts/rate-rules.ts'
-import { aPurchase, buyAndPay, pay } from '#tests/kit/builders/a-purchase.ts'
+import { aPurchase, buyAndPay, mine, part, pay } from '#tests/kit/builders/a-purchase.ts'
+import { anApprovedClaim, loggedIn } from '#tests/kit/builders/a-claim.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
   anOwedPurchase,
@@ -181,4 +182,17 @@ test('a purchase record lists its mails', async () => {
     .execute()
   const [lost] = (await recordOf(bought.id)).mails
   expect(lost).toMatchObject({ dropped_date: expect.any(String), is_given_up: true })
+})
+
+test('money is at stake too where a part has come, and where it is promised to a claim', async () => {
+  const short = await aPurchase(app, await aUser(app))
+  await pay(app, short, part(short, 0.02))
+  await mine(app, 2)
+  expect(await search({ at_stake: 'true' })).toContain(short.id)
+  const claimant = await aUser(app)
+  const { purchase: owed } = await anOwedPurchase(app, claimant)
+  const back = { ...claimant, ...(await loggedIn(app, claimant)) }
+  expect(await anApprovedClaim(app, back)).toMatchObject({ state: 'approved' })
+  expect((await listRefunds(app)).data.map(({ purchase_id }) => purchase_id)).not.toContain(owed.id)
+  expect(await search({ at_stake: 'true' })).toContain(owed.id)
 })
