@@ -1,4 +1,5 @@
 import type { PurchaseRecord } from '#contract/operator/shapes.ts'
+import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { userAccount } from '#domain/settlement/ledger.ts'
 import { actText } from '#domain/operators/act-text.ts'
 import { byText } from '#console/audit/who-text.ts'
@@ -81,6 +82,9 @@ function statusesOf({ history }: PurchaseRecord): StoryEntry[] {
   }))
 }
 
+/** Enough for every existing coin. */
+const DECIMALS = 30
+
 const owedFor: Record<PurchaseRecord['refunds'][number]['reason'], string> = {
   underpaid: 'too little was paid in time',
   overpaid: 'more was paid than was due',
@@ -105,6 +109,9 @@ function refundsOf({ refunds }: PurchaseRecord): StoryEntry[] {
     }
     if (refund.paid_date === null || refund.paid_hash === null) return [owed]
     const isLost = refund.state === 'uncovered'
+    const fee = parseDecimal(refund.fee ?? '0', DECIMALS) ?? 0n
+    const sent = formatDecimal((parseDecimal(refund.amount, DECIMALS) ?? 0n) - fee, DECIMALS)
+    const withheld = amountOf(refund.payment_token, formatDecimal(fee, DECIMALS))
     return [
       owed,
       {
@@ -113,7 +120,9 @@ function refundsOf({ refunds }: PurchaseRecord): StoryEntry[] {
         date: refund.paid_date,
         tone: isLost ? 'error' : 'success',
         title: isLost ? 'Paid back for money that has since gone' : 'Paid back',
-        amount,
+        text:
+          fee === 0n ? undefined : `After ${withheld.value} ${withheld.unit} for the network fee`,
+        amount: amountOf(refund.payment_token, sent),
         transaction: { hash: refund.paid_hash, url: refund.paid_explorer_url },
       },
     ]

@@ -150,6 +150,8 @@ export const OperatorRefund = z.object({
   paid_hash: z.nullable(z.string()),
   paid_explorer_url: z.nullable(z.string()),
   paid_date: z.nullable(Instant),
+  /** What of the amount was withheld for the network; null until it is paid. */
+  fee: z.nullable(DecimalString),
   /** The open claim that it is in, which pays it: then it is not paid by hand. */
   claim_id: z.nullable(Id),
   /** Whether it is open and its purchase is held: then it is not paid. */

@@ -62,6 +62,7 @@ describe('the list of refunds', () => {
         paid_hash: null,
         paid_explorer_url: null,
         paid_date: null,
+        fee: null,
         claim_id: null,
         is_held: false,
         asked_acts: [],

@@ -188,7 +188,9 @@ describe('from an overpaid purchase to confirmed', () => {
         claim: { id: claimed.id, state: 'confirmed' },
       },
     ])
-    expect((await listRefunds(app, { state: 'paid' })).data).toMatchObject([{ amount: surplus }])
+    expect((await listRefunds(app, { state: 'paid' })).data).toMatchObject([
+      { amount: surplus, fee },
+    ])
     const [last] = await mailsAbout(/was paid back to you$/)
     expect(last?.subject).toBe(`${pays} ETH was paid back to you`)
     expect(last?.text).toContain(paid?.transaction_hash ?? '')

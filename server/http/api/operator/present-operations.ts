@@ -52,6 +52,7 @@ export function presentRefund(
     user: { id: refund.user_id, email: emails(refund.email) },
     payment_token: presentAsset(sale, asset),
     amount: assetToWire(sale, asset, refund.amount),
+    fee: orNull(refund.fee, (fee) => assetToWire(sale, asset, fee)),
     reason: refund.why,
     since_date: instantToWire(refund.since),
     asked_acts: refund.asked.map(presentAsked),
