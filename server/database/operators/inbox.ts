@@ -11,6 +11,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 import { isAsked } from './approvals.ts'
 import { marksWithoutDebt } from './ended-marks.ts'
 import { heldPurchases } from './held-purchases.ts'
+import { lateDeliveries } from './late-deliveries.ts'
 import { unconfirmedPurchases } from './unconfirmed.ts'
 import { isOpenUnmatched, unmatchedId } from './unmatched.ts'
 
@@ -73,12 +74,6 @@ const moment = sql`(select moment.now from moment)`
 
 /** Further failures of a sweep that was put away make another item. */
 const sweepId = sql`concat_ws(':', failed.sweep_id, failed.count)`
-
-/** Further late wallets of a distribution that was put away make another item. */
-const lateId = sql`concat_ws(':', late.distribution_id, late.count)`
-const repeatedId = sql`concat_ws(
-  ':', repeated.distribution_id, 'repeated', repeated.count, extract(epoch from repeated.last_at)
-)`
 
 /**
  * One of its purchases is held, and is in the list itself: the claim waits until that is released.
@@ -233,32 +228,10 @@ const sources = {
     from outbox_mails as mail
     where ${isLost('mail')}`,
   late_delivery: sql`
-    select ${lateId} as item_id, late.since, null::uuid as purchase_id,
-      null::text as payment_token_id, null::numeric as amount, null::numeric as usd,
-      format('%s, %s of them in a list that was made later', late.count, late.twice) as note
-    from (
-      select event.distribution_id, count(distinct event.place) as count, min(event.at) as since,
-        count(distinct event.place) filter (where exists (
-          select from distribution_parts as part
-          join distribution_parts as again using (user_id)
-          join distributions as later on later.id = again.distribution_id
-          where part.distribution_id = event.distribution_id and part.place = event.place
-            and later.id > event.distribution_id and later.ended_at is null
-        )) as twice
-      from distribution_events as event
-      where event.is_late and event.place is not null
-      group by event.distribution_id
-    ) as late
-    where ${isNotClosed('late_delivery', lateId)}
-    union all
-    select ${repeatedId}, repeated.since, null, null, null, null, repeated.wallets::text
-    from (
-      select distribution_id, count(*) as count, min(at) as since, max(at) as last_at,
-        count(distinct receiver) as wallets
-      from distribution_events where is_late and kind = 'repeated'
-      group by distribution_id
-    ) as repeated
-    where ${isNotClosed('late_delivery', repeatedId)}`,
+    select late.item_id, late.since, null::uuid as purchase_id, null::text as payment_token_id,
+      null::numeric as amount, null::numeric as usd, late.note
+    from (${lateDeliveries}) as late
+    where ${isNotClosed('late_delivery', sql`late.item_id`)}`,
 } satisfies Partial<Record<InboxKind, RawBuilder<unknown>>>
 
 /** The kinds that are rows of tables; the others are what an instance or the guard last saw. */
