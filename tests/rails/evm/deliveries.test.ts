@@ -553,7 +553,7 @@ describe('deliveries on an EVM chain', () => {
     const [late] = await lateOnes()
     expect(late).toMatchObject({
       title: `Tokens of distribution ${made.id} arrived after it had ended`,
-      detail: expect.stringContaining('1, 1 of them in a list that was made later'),
+      detail: expect.stringContaining('1, 1 of them in another list of the same tokens'),
     })
     await withdraw(app, rest.id)
     expect(await dueNow(snapshot)).toBeNull()
@@ -633,7 +633,7 @@ describe('deliveries on an EVM chain', () => {
     await anvil.mine(DELIVERED_AFTER + 3)
     await readAndSee(app, ben)
     expect(await lateOnes()).toMatchObject([
-      { detail: expect.stringContaining('1, 1 of them in a list that was made later') },
+      { detail: expect.stringContaining('1, 1 of them in another list of the same tokens') },
     ])
   })
 

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { consoleContract } from '#contract/operator/console.ts'
+import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
+import { operator } from '#tests/kit/builders/an-operator.ts'
+import { aSnapshot, deliveredSale, walletOf } from '#tests/kit/delivery/a-snapshot.ts'
+import { aDistribution, close, publish } from '#tests/kit/delivery/distribution-calls.ts'
+import { playChain, readingOf, seenAt } from '#tests/kit/delivery/played-chain.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const ONE = 10n ** 18n
+const CONTRACT = walletOf(99)
+
+let app: TestApp
+beforeEach(async () => {
+  app = await startApp({ changeSale: deliveredSale() })
+  playChain(app)
+})
+afterEach(() => app.close())
+
+async function aPublished(through?: number): Promise<string> {
+  const { id } = await aDistribution(app, {
+    tool: 'plain',
+    ...(through !== undefined && { through }),
+  })
+  await publish(app, id, { contract: CONTRACT })
+  return id
+}
+
+async function ended(id: string): Promise<string> {
+  await followDistributions(app.services)
+  expect((await close(app, id, { sendsNothingMore: true })).body.state).toBe('closed')
+  return id
+}
+
+describe('what arrives by a list that has ended', () => {
+  const owner = walletOf(1).toLowerCase()
+
+  /** All that the wallet has sent so far, of which the last was sent just now. */
+  async function sent(...amounts: bigint[]) {
+    const at = app.clock.now()
+    const found = amounts.map((amount, nth) =>
+      seenAt({ kind: 'sent', owner, receiver: owner, amount, at }, BigInt(11 + nth)),
+    )
+    playChain(app, { read: async () => readingOf(found) })
+    await followDistributions(app.services)
+  }
+
+  const inbox = async () => {
+    const query = { kind: 'late_delivery' as const }
+    const { body } = await app.client.call(consoleContract.listInbox, { query }, operator)
+    return body.data.map(({ id, detail }) => `${id}: ${detail}`).toSorted()
+  }
+  const twiceOf = (id: string, twice: number) =>
+    `${id}:1: Wallets that received them: 1, ${twice} of them in another list of the same ` +
+    'tokens. Those may be paid twice.'
+
+  beforeEach(() => aSnapshot(app, [{ tokens: 100n * ONE, wallet: walletOf(1) }]))
+
+  test('is paid twice if a later list has paid it, also one that has ended since', async () => {
+    const first = await ended(await aPublished())
+    await app.passTime(60_000)
+    const second = await aPublished()
+    await sent(100n * ONE)
+    await ended(second)
+    expect(await inbox()).toEqual([])
+    await app.passTime(60_000)
+    await sent(100n * ONE, 100n * ONE)
+    expect(await inbox()).toEqual([twiceOf(first, 1)])
+  })
+
+  test('is paid twice if an earlier list has paid it late', async () => {
+    const first = await ended(await aPublished())
+    await app.passTime(60_000)
+    const second = await ended(await aPublished())
+    await app.passTime(60_000)
+    await sent(100n * ONE)
+    expect(await inbox()).toEqual([twiceOf(first, 0)])
+    await sent(100n * ONE, 100n * ONE)
+    expect(await inbox()).toEqual([twiceOf(first, 1), twiceOf(second, 1)])
+  })
+
+  test('is not paid twice by the list of another month', async () => {
+    const first = await aPublished(0)
+    const second = await aPublished(1)
+    await app.passTime(60_000)
+    await sent(198n * 10n ** 17n)
+    await ended(first)
+    await ended(second)
+    await sent(198n * 10n ** 17n, ONE)
+    expect(await inbox()).toEqual([twiceOf(first, 0)])
+  })
+})
