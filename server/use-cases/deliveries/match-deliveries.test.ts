@@ -194,6 +194,15 @@ test('a claim belongs to the row of its index and owner, once', () => {
   expect(matched(twice)).toEqual([[0, 100n]])
 })
 
+test('more than a row has is no claim of it, though its wallet got it', () => {
+  const taken = [101n, 100n].map((amount) => seen(ada, amount, { kind: 'swept' }))
+  expect(matchDeliveries(taken, known)).toMatchObject([
+    { kind: 'swept', place: null, amount: 101n },
+    { kind: 'claimed', place: 0, amount: 100n },
+  ])
+  expect(matched([seen(ada, 101n, { kind: 'unknown' })])).toEqual([[null, 101n]])
+})
+
 test('what was swept belongs to no row', () => {
   const swept = seen('0xdd', 50n, { kind: 'swept', owner: null })
   expect(matched([swept])).toEqual([[null, 50n]])

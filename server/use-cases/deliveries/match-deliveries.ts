@@ -65,8 +65,9 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
     if (isTaken(each)) continue
     const row = byAddress.get(each.owner ?? '')
     if (each.kind === 'swept' || each.kind === 'unknown') {
-      // What a contract pays to a row's wallet counts for that row, whatever event reports it.
-      const isPaid = row !== undefined && !claimed.has(row.place)
+      // What a contract pays to a row's wallet counts for that row, whatever event reports it. It
+      // pays no row more than its amount: more was taken back to that wallet.
+      const isPaid = row !== undefined && !claimed.has(row.place) && each.amount <= row.amount
       events.push(
         isPaid
           ? eventOf(distributionId, { ...each, kind: 'claimed' }, row.place)
