@@ -47,7 +47,7 @@ export function DistributionScreen() {
                 {distribution.state === 'made' && <Steps distribution={distribution} />}
               </div>
             </div>
-            {distribution.state !== 'withdrawn' && <FilesCard distribution={distribution} />}
+            <FilesCard distribution={distribution} />
             {distribution.schedule !== null && <Schedule schedule={distribution.schedule} />}
           </>
         )}
@@ -77,9 +77,11 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
         />
       </div>
       {root !== null && <CopiedAddress label="Root that the tool must show" value={root} />}
-      <CopyField label="Amount to send" value={amount}>
-        <span className="tabular wrap-anywhere">{`${amount} ${tokenSymbol}`}</span>
-      </CopyField>
+      {distribution.ended_date === null && (
+        <CopyField label="Amount to send" value={amount}>
+          <span className="tabular wrap-anywhere">{`${amount} ${tokenSymbol}`}</span>
+        </CopyField>
+      )}
       <CopyField label="Amount in base units" value={distribution.amount_base_units}>
         <span className="tabular wrap-anywhere">{distribution.amount_base_units}</span>
       </CopyField>

@@ -8,17 +8,24 @@ import { Card } from '#web/ui/layout/card.tsx'
 
 type File = DistributionRecord['files'][number]
 
-/** The files with their hashes. Plain links: the browser downloads them, however large. */
+/**
+ * The files with their hashes. Plain links: the browser downloads them, however large. The server
+ * gives those of a distribution that has ended to nobody.
+ */
 export function FilesCard({ distribution }: { distribution: DistributionRecord }) {
   const mayManage = useMay('delivery.manage')
+  const hasEnded = distribution.ended_date !== null
   const hrefOf = (name: string) =>
     `${API_BASE}/operator/distributions/${distribution.id}/files/${name}`
-  const columns = [nameColumn(mayManage ? hrefOf : null), ...otherColumns]
+  const columns = [nameColumn(mayManage && !hasEnded ? hrefOf : null), ...otherColumns]
   return (
     <Card title="Files">
       <p className="text-14 text-quiet">
-        Use them exactly as downloaded. A spreadsheet that opens and saves one changes its numbers.
-        Every download is recorded in the audit log.
+        {hasEnded
+          ? 'It has ended: its files cannot be downloaded any more, since they would hand out ' +
+            'tokens a second time. Delete the copies that you have.'
+          : 'Use them exactly as downloaded. A spreadsheet that opens and saves one changes its ' +
+            'numbers. Every download is recorded in the audit log.'}
       </p>
       <Table label="Files" columns={columns} rows={distribution.files} keyOf={({ name }) => name} />
       {mayManage && (

@@ -16,8 +16,8 @@ export type SentFile = { name: string; mediaType: string; texts: AsyncGenerator<
 
 /**
  * One file of a distribution, or its manifest. It shows who owns how much, so reading it is
- * recorded. Refuses with `NotFound`, and with `DistributionClosed` if it was withdrawn: its file
- * would hand out what another one may hand out too.
+ * recorded. Refuses with `NotFound`, and with `DistributionClosed` for a file of one that has ended:
+ * it would hand out what another one may hand out too. The manifest names nobody, and stays.
  */
 export async function readDistributionFile(
   services: Services,
@@ -30,11 +30,12 @@ export async function readDistributionFile(
   const content = contentOf(database, stored)
   const file = await findFile()
   await database.transaction().execute(async (transaction) => {
-    // Whoever withdraws it holds the row, and alone only where no file was read.
+    // Whoever ends it holds the row, and withdraws it alone only where no file was read.
     const locked = await lockDistributionRow(transaction, id)
-    if (locked?.state === 'withdrawn') {
+    const hasEnded = locked !== null && locked.ended_at !== null
+    if (hasEnded && name !== manifestName(id)) {
       throw new Refusal('DistributionClosed', {
-        message: 'This distribution was withdrawn. Its files would hand out tokens a second time',
+        message: 'This distribution has ended. Its files would hand out tokens a second time',
       })
     }
     const details = { distribution_id: String(id), file: file.name }

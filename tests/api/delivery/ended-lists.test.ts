@@ -4,7 +4,13 @@ import { consoleContract } from '#contract/operator/console.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import { operator } from '#tests/kit/builders/an-operator.ts'
 import { aSnapshot, deliveredSale, walletOf } from '#tests/kit/delivery/a-snapshot.ts'
-import { aDistribution, close, publish } from '#tests/kit/delivery/distribution-calls.ts'
+import {
+  aDistribution,
+  close,
+  download,
+  publish,
+  withdraw,
+} from '#tests/kit/delivery/distribution-calls.ts'
 import { playChain, readingOf, seenAt } from '#tests/kit/delivery/played-chain.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -14,7 +20,6 @@ const CONTRACT = walletOf(99)
 let app: TestApp
 beforeEach(async () => {
   app = await startApp({ changeSale: deliveredSale() })
-  playChain(app)
 })
 afterEach(() => app.close())
 
@@ -55,7 +60,10 @@ describe('what arrives by a list that has ended', () => {
     `${id}:1: Wallets that received them: 1, ${twice} of them in another list of the same ` +
     'tokens. Those may be paid twice.'
 
-  beforeEach(() => aSnapshot(app, [{ tokens: 100n * ONE, wallet: walletOf(1) }]))
+  beforeEach(async () => {
+    playChain(app)
+    await aSnapshot(app, [{ tokens: 100n * ONE, wallet: walletOf(1) }])
+  })
 
   test('is paid twice if a later list has paid it, also one that has ended since', async () => {
     const first = await ended(await aPublished())
@@ -90,4 +98,21 @@ describe('what arrives by a list that has ended', () => {
     await sent(198n * 10n ** 17n, ONE)
     expect(await inbox()).toEqual([twiceOf(first, 0)])
   })
+})
+
+test('the files of a list that has ended are given out no more, but its manifest is', async () => {
+  playChain(app)
+  await aSnapshot(app, [{ tokens: 100n * ONE, wallet: walletOf(1) }])
+  const statusOf = async (id: string, name: string) => (await download(app, id, name)).status
+  const closed = await aPublished()
+  expect(await statusOf(closed, `distribution-${closed}.plain.csv`)).toBe(200)
+  await ended(closed)
+  const { id: withdrawn } = await aDistribution(app, { tool: 'plain' })
+  await withdraw(app, withdrawn)
+  for (const id of [closed, withdrawn]) {
+    const { status, text } = await download(app, id, `distribution-${id}.plain.csv`)
+    expect(status).toBe(409)
+    expect(text).toContain('would hand out tokens a second time')
+    expect(await statusOf(id, `distribution-${id}.manifest.json`)).toBe(200)
+  }
 })
