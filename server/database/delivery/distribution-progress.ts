@@ -40,9 +40,7 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
       count(paid.place) filter (where ${isWhole}) as claimed,
       count(paid.place) filter (where ${isWhole} and paid.height <= distributions.read_height)
         as delivered,
-      count(paid.place) filter (
-        where paid.arrived < paid.amount and distributions.ended_at is null
-      ) as short,
+      count(paid.place) filter (where not ${isWhole} and distributions.ended_at is null) as short,
       (
         select count(*) from unclaimed where unclaimed.amount > distributions.remaining
       ) as swept,

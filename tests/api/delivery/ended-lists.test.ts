@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { consoleContract } from '#contract/operator/console.ts'
+import { distributionsContract } from '#contract/operator/distributions.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import { operator } from '#tests/kit/builders/an-operator.ts'
 import { aSnapshot, deliveredSale, walletOf } from '#tests/kit/delivery/a-snapshot.ts'
@@ -22,6 +23,11 @@ beforeEach(async () => {
   app = await startApp({ changeSale: deliveredSale() })
 })
 afterEach(() => app.close())
+
+async function progressOf(id: string) {
+  const call = distributionsContract.getDistribution
+  return (await app.client.call(call, { params: { id } }, operator)).body.progress
+}
 
 async function aPublished(through?: number): Promise<string> {
   const { id } = await aDistribution(app, {
@@ -115,4 +121,29 @@ test('the files of a list that has ended are given out no more, but its manifest
     expect(text).toContain('would hand out tokens a second time')
     expect(await statusOf(id, `distribution-${id}.manifest.json`)).toBe(200)
   }
+})
+
+test('what was taken back to the wallet of a row leaves too little for the others', async () => {
+  await aSnapshot(
+    app,
+    [1, 2].map((number) => ({ tokens: 2n * ONE, wallet: walletOf(number) })),
+  )
+  const { id } = await aDistribution(app, { tool: 'uniswap' })
+  await publish(app, id, { contract: CONTRACT })
+  const owner = walletOf(1).toLowerCase()
+  const swept = seenAt({ kind: 'swept', owner, receiver: owner, amount: 3n * ONE }, 15n)
+  playChain(app, { read: async () => readingOf([swept]), remaining: async () => ONE })
+  await followDistributions(app.services)
+  expect(await progressOf(id)).toMatchObject({ claimed: 0, swept: 2, missing_amount: '3' })
+})
+
+test('a claim of a token that keeps a fee waits for no rest', async () => {
+  await aSnapshot(app, [{ tokens: 100n * ONE, wallet: walletOf(1) }])
+  const { id } = await aDistribution(app, { tool: 'uniswap' })
+  await publish(app, id, { contract: CONTRACT })
+  const owner = walletOf(1).toLowerCase()
+  const claim = { place: 0, owner, receiver: owner, claimed: 100n * ONE, amount: 99n * ONE }
+  playChain(app, { read: async () => readingOf([seenAt(claim)]) })
+  await followDistributions(app.services)
+  expect(await progressOf(id)).toMatchObject({ delivered: 1, short: 0, arrived_amount: '99' })
 })
