@@ -16,8 +16,8 @@ export type SentFile = { name: string; mediaType: string; texts: AsyncGenerator<
 
 /**
  * One file of a distribution, or its manifest. It shows who owns how much, so reading it is
- * recorded. Refuses with `NotFound`, and with `DistributionClosed` for a file of one that has ended:
- * it would hand out what another one may hand out too. The manifest names nobody, and stays.
+ * recorded. Refuses with `NotFound`, and with `DistributionClosed` for a file of one that has
+ * ended: it would hand out what another one may hand out too. The manifest names nobody, and stays.
  */
 export async function readDistributionFile(
   services: Services,
