@@ -93,9 +93,14 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
         {loss !== '0' && (
           <LabelledLine label="Lost by rounding to those decimals">{`${loss} ${tokenSymbol}`}</LabelledLine>
         )}
+        {leftOut.tokens !== '0' && (
+          <LabelledLine label="Left out by rounding to those decimals">
+            {`${leftOut.tokens} ${tokenSymbol}, still due`}
+          </LabelledLine>
+        )}
         {leftOut.rows > 0 && (
-          <LabelledLine label="Left out, too little for those decimals">
-            {`${walletsText(leftOut.rows)}, ${leftOut.tokens} tokens; still due`}
+          <LabelledLine label="Too little for those decimals">
+            {walletsText(leftOut.rows)}
           </LabelledLine>
         )}
         <DateLine label="Made" date={distribution.made_date} />

@@ -35,9 +35,12 @@ export const Distribution = z.object({
   /** What its files hand out, in whole units and in base units of the token's contract. */
   amount: DecimalString,
   amount_base_units: BaseUnits,
-  /** What rounding down to the contract's decimals costs all its wallets together. */
+  /** What rounding has cost for good, of a list that was made before its rest stayed due. */
   rounding_loss: DecimalString,
-  /** Wallets with so little that it rounds to nothing in the contract's decimals. It stays due. */
+  /**
+   * What rounds to nothing in the contract's decimals, which stays due, and the wallets of which
+   * that is all.
+   */
   left_out: z.object({ rows: Count, tokens: DecimalString }),
   /** The root of the tree that the tool computes from the file; null if it makes none. */
   root: z.nullable(Hash),

@@ -74,6 +74,7 @@ export type DeliveryTables = {
     tokens: TokenAmount
     amount: bigint
     dust_count: number
+    /** Also what was left over of wallets that are in the list. */
     dust_tokens: TokenAmount
     root: Uint8Array | null
     schedule: ColumnType<ToolSchedule | null, string | null>

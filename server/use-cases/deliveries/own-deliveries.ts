@@ -6,6 +6,7 @@ import {
   tokensArrived,
 } from '#domain/delivery/delivery-state.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
+import { tokenAmount } from '#domain/money.ts'
 import {
   findOwned,
   listPartEvents,
@@ -19,6 +20,7 @@ import {
   type WalletRow,
 } from '#server/database/delivery/wallets.ts'
 import type { Services } from '#server/services.ts'
+import { toContractUnits } from '#server/use-cases/distributions/due-rows.ts'
 import { proofOfRow } from '#server/use-cases/distributions/proof-of-row.ts'
 
 export type DeliveredPart = Awaited<ReturnType<typeof partOf>>
@@ -65,7 +67,7 @@ function ownShare(whole: DeliveredPart, { tokens, row_tokens: all }: PartRow): D
  * no list is made for another one that the snapshot still has.
  */
 async function findWaiting(services: Services, userId: string, parts: readonly DeliveredPart[]) {
-  const { database, clock } = services
+  const { database, clock, sale } = services
   const owned = await findOwned(database, userId)
   const total = owned?.tokens ?? (await services.readAccount(userId))?.balances.total ?? 0n
   // What an ended distribution did not hand out is due again.
@@ -74,11 +76,18 @@ async function findWaiting(services: Services, userId: string, parts: readonly D
   )
   const tokens = given.reduce((rest, each) => rest - each, total)
   if (tokens <= 0n) return null
+  // Of what was handed out, a rest that the contract cannot count waits for nothing.
+  if (parts.length > 0 && isUncountable(sale, tokens)) return null
   const { current } = await findWallets(database, userId, clock.now())
   const address = current?.address ?? owned?.address ?? null
   const state: 'unassigned' | 'assigned' = address === null ? 'unassigned' : 'assigned'
   const isListed = address !== null && address.toLowerCase() === owned?.address?.toLowerCase()
   return { state, tokens, address, isFrozen: owned !== null, isListed }
+}
+
+function isUncountable({ project, delivery }: Services['sale'], tokens: bigint): boolean {
+  if (delivery === null) return false
+  return toContractUnits(tokenAmount(tokens), project.decimals, delivery.decimals) === 0n
 }
 
 /** `tokens` are the user's; `amount` is the whole row's, in base units of the token's contract. */

@@ -48,7 +48,10 @@ export async function getDistribution(services: Services, id: bigint) {
   }
 }
 
-/** With its tokens' decimals, and what rounding down to the contract's has cost. */
+/**
+ * With its tokens' decimals, and what rounding down to the contract's has cost: nothing, except for
+ * lists that were made before such a rest stayed due.
+ */
 function viewOf({ sale }: Services, row: StoredDistribution) {
   const { decimals } = sale.project
   const { token_decimals: contractDecimals, tokens, amount } = row

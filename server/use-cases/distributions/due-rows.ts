@@ -10,14 +10,15 @@ import type { Database } from '#server/database/tables/tables.ts'
 export type DueRow = {
   place: number
   address: string
+  /** What the contract can count: the rest stays due. */
   tokens: TokenAmount
-  /** In base units of the token's contract, rounded down. */
+  /** The same in base units of the token's contract. */
   amount: bigint
   /** Whose tokens they are: several accounts may have one wallet. */
   parts: { userId: string; tokens: TokenAmount }[]
 }
 
-/** Wallets whose tokens come to nothing in base units of the contract. */
+/** What comes to nothing in base units of the contract, and the wallets of which that is all. */
 export type Dust = { count: number; tokens: TokenAmount }
 
 export type DueQuestion = {
@@ -46,14 +47,13 @@ export async function* readDueRows(
   let place = 0
   let open: DueRow | null = null
   const finish = (row: DueRow, into: { rows: DueRow[]; dust: Dust }) => {
-    row.amount = toContractUnits(row.tokens, sale.project.decimals, decimals)
-    if (row.amount === 0n) {
-      into.dust = {
-        count: into.dust.count + 1,
-        tokens: tokenAmount(into.dust.tokens + row.tokens),
-      }
-      return
+    const rest = cutToContractUnits(row, sale.project.decimals, decimals)
+    const isDust = row.amount === 0n
+    into.dust = {
+      count: into.dust.count + (isDust ? 1 : 0),
+      tokens: add(into.dust.tokens, rest),
     }
+    if (isDust) return
     row.place = place
     place += 1
     into.rows.push(row)
@@ -102,8 +102,32 @@ function dueOf(
   }
 }
 
+/**
+ * Leaves in a row what the contract can count. What is left over is taken off its last owners, who
+ * are due it still. Returns how much that is.
+ */
+function cutToContractUnits(
+  row: DueRow,
+  saleDecimals: number,
+  contractDecimals: number,
+): TokenAmount {
+  row.amount = toContractUnits(row.tokens, saleDecimals, contractDecimals)
+  if (contractDecimals >= saleDecimals) return tokenAmount(0n)
+  const counted = tokenAmount(row.amount * 10n ** BigInt(saleDecimals - contractDecimals))
+  const rest = subtract(row.tokens, counted)
+  row.tokens = counted
+  let open = rest
+  for (const part of row.parts.toReversed()) {
+    const taken = least(open, part.tokens)
+    part.tokens = subtract(part.tokens, taken)
+    open = subtract(open, taken)
+  }
+  row.parts = row.parts.filter(({ tokens }) => tokens > 0n)
+  return rest
+}
+
 /** Base units of the sale in those of the token's contract, rounded down. */
-function toContractUnits(
+export function toContractUnits(
   tokens: TokenAmount,
   saleDecimals: number,
   contractDecimals: number,

@@ -3,18 +3,23 @@ import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { encodePacked, keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { deliveriesContract } from '#contract/delivery/deliveries.ts'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { percentage } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
+import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
 import { findDistribution } from '#server/database/delivery/distributions.ts'
+import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
 import { proofOfRow } from '#server/use-cases/distributions/proof-of-row.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { aSnapshot, deliveredSale, walletOf } from '#tests/kit/delivery/a-snapshot.ts'
 import {
   aDistribution,
+  close,
   download,
   publish,
   tryToMake,
@@ -171,14 +176,102 @@ describe('what is handed out', () => {
       rows: 1,
       amount: '1',
       amount_base_units: '1000000000',
-      rounding_loss: '0.000000000000000005',
-      left_out: { rows: 10_000, tokens: '0.00000999999999' },
+      rounding_loss: '0',
+      left_out: { rows: 10_000, tokens: '0.000009999999990005' },
     })
     // It stays due, and there is nothing else by now.
     expect(await refusal({ tool: 'plain' })).toMatchObject({
       message: expect.stringContaining('rounds down to nothing in the 9 decimals'),
     })
   }, 60_000)
+})
+
+describe('of a contract with fewer decimals', () => {
+  const tenths = (count: bigint) => (count * ONE) / 10n
+  beforeEach(() => another(deliveredSale({ decimals: 0 })))
+
+  /** What the books say of distributions: nobody has bought what these snapshots have. */
+  const expectSums = async () => {
+    const faults = await listBrokenInvariants(app.open.database)
+    expect(faults.filter((fault) => !fault.endsWith('by the ledger'))).toEqual([])
+  }
+
+  test('adds up over all releases to what is owned', async () => {
+    const ada = await aUser(app)
+    await aSnapshot(app, [
+      { userId: ada.user.id, tokens: 1_009n * ONE + 5n, wallet: walletOf(1) },
+      { tokens: tenths(106n), wallet: walletOf(2) },
+      { tokens: tenths(107n), wallet: walletOf(2) },
+      { tokens: tenths(4n), wallet: walletOf(3) },
+    ])
+    let sum = 0n
+    for (const through of [0, 1, 2, 3, 4, 5]) {
+      const made = await aDistribution(app, { tool: 'plain', through })
+      expect(made).toMatchObject({ tokens: made.amount, rounding_loss: '0' })
+      await publish(app, made.id, { contract: walletOf(99) })
+      sum += BigInt(made.amount)
+    }
+    expect(sum).toBe(1_009n + 21n)
+    expect((await refusal({ tool: 'plain' })).message).toContain('rounds down to nothing')
+    // What the contract can never count is not shown as if it were still to come.
+    const { body } = await app.client.call(deliveriesContract.listOwnDeliveries, {}, ada.as)
+    expect(body).toMatchObject({ waiting: null, deliveries: { length: 6 } })
+    await expectSums()
+  })
+
+  test('is never more than is owned, where accounts share a wallet, a list ends and others follow', async () => {
+    const [ann, bob] = [await aUser(app), await aUser(app)]
+    const owned = (anns: bigint, bobs: bigint) =>
+      aSnapshot(app, [
+        { userId: ann.user.id, tokens: tenths(anns), wallet: walletOf(1) },
+        { userId: bob.user.id, tokens: tenths(bobs), wallet: walletOf(1) },
+      ])
+    const dueOf = async (snapshot: number) => {
+      const made = await aDistribution(app, { tool: 'plain', snapshot })
+      await expectSums()
+      return made
+    }
+    // One of them may have too little for a part.
+    await owned(19n, 1n)
+    const tiny = await dueOf(1)
+    expect(tiny).toMatchObject({ amount: '2', tokens: '2', left_out: { rows: 0, tokens: '0' } })
+    await withdraw(app, tiny.id)
+    await owned(16n, 3n)
+    const first = await dueOf(2)
+    expect(first).toMatchObject({ amount: '1', left_out: { rows: 0, tokens: '0.9' } })
+    await owned(16n, 36n)
+    const second = await dueOf(3)
+    expect(second).toMatchObject({ amount: '4', left_out: { rows: 0, tokens: '0.2' } })
+    await publish(app, second.id, { contract: walletOf(99) })
+
+    // Of the second a half arrives, and the rest is due again.
+    const owner = walletOf(1).toLowerCase()
+    const sent = seenAt({ kind: 'sent', owner, receiver: owner, amount: 2n })
+    playChain(app, { read: async () => readingOf([sent]), decimalsOf: async () => 0 })
+    await followDistributions(app.services)
+    expect((await close(app, second.id, { sendsNothingMore: true })).body.state).toBe('closed')
+    expect((await dueOf(3)).amount).toBe('2')
+    expect((await refusal({ tool: 'plain', snapshot: 3 })).message).toContain('rounds down')
+    await owned(16n, 44n)
+    expect((await dueOf(4)).amount).toBe('1')
+    expect((await refusal({ tool: 'plain', snapshot: 4 })).message).toContain('Nobody with')
+  })
+
+  test('as streams leaves what they cannot count to a correction', async () => {
+    const [ann, bob] = [await aUser(app), await aUser(app)]
+    const owned = (anns: bigint) =>
+      aSnapshot(app, [
+        { userId: ann.user.id, tokens: tenths(anns), wallet: walletOf(1) },
+        { userId: bob.user.id, tokens: tenths(507n), wallet: walletOf(2) },
+      ])
+    await owned(1_004n)
+    const stream = await aDistribution(app, { tool: 'sablier_tranched' })
+    expect(stream).toMatchObject({ amount: '150', left_out: { rows: 0, tokens: '1.1' } })
+    expect((await refusal({ tool: 'plain' })).message).toContain('rounds down to nothing')
+    await owned(1_010n)
+    expect(await aDistribution(app, { tool: 'plain', snapshot: 2 })).toMatchObject({ amount: '1' })
+    await expectSums()
+  })
 })
 
 describe('is refused with a sentence', () => {
