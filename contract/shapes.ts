@@ -217,6 +217,8 @@ export const WireReceipt = z.object({
   id: Id,
   amount: DecimalString,
   confirmations: z.int(),
+  /** More than the purchase's own if it brought more than was asked for. */
+  required_confirmations: z.int(),
   seen_date: Instant,
   /** Null for a gateway that does not report it. */
   transaction_hash: z.nullable(z.string()),

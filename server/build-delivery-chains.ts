@@ -1,8 +1,6 @@
 import type { EvmSettings } from '#server/payments/evm/settings.ts'
-import {
-  createDeliveryChain,
-  dearestConfirmations,
-} from '#server/payments/evm/claims/delivery-chain.ts'
+import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
+import { createDeliveryChain } from '#server/payments/evm/claims/delivery-chain.ts'
 import { defaultConfirmations, explorerUrl } from '#server/payments/evm/networks.ts'
 import type { DeliveryChain } from '#server/ports/claims.ts'
 
@@ -15,8 +13,9 @@ export function buildDeliveryChains({
     createDeliveryChain({
       chainId,
       urls,
-      confirmations: dearestConfirmations(
+      confirmations: confirmationsFor(
         confirmations.get(chainId) ?? defaultConfirmations(chainId),
+        null,
       ),
       explorerUrl: (hash) => explorerUrl(chainId, hash),
     }),

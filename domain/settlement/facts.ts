@@ -21,6 +21,7 @@ export type ReceiptFact = {
   /** `gone`: dropped by a reorganisation or replaced. A receipt that comes back is seen again. */
   state: 'seen' | 'confirmed' | 'gone'
   confirmations: number
+  requiredConfirmations: number
   /** True once the receipt was confirmed, whatever became of it. */
   wasConfirmed: boolean
   seenAt: Date

@@ -79,7 +79,7 @@ export type PurchaseOutcome = {
   credited: { usd: Usd; crypto: CryptoAmount; base: TokenAmount; bonuses: BonusTokens }
   /** What is still to be sent; zero when covered, expired or failed. */
   due: CryptoAmount
-  /** The fewest of all receipts that count. */
+  /** Those of the receipt, of all that count, that lacks the most. */
   confirmations: number
   refunds: readonly RefundDue[]
   /**

@@ -38,7 +38,7 @@ test('receipts are credited in the order in which they were seen, not recorded',
   ])
 })
 
-test('the confirmations are the fewest of the receipts that count', () => {
+test('the confirmations are those of the receipt that lacks the most, of those that count', () => {
   const receipts: ReceiptFact[] = [
     aReceipt('0.2', { id: 'a', state: 'seen', confirmations: 1 }),
     aReceipt('0.3', { id: 'b', confirmations: 5 }),
@@ -47,6 +47,13 @@ test('the confirmations are the fewest of the receipts that count', () => {
   ]
 
   expect(settleWith({ receipts }).confirmations).toBe(1)
+  const dear = aReceipt('9', {
+    id: 'c',
+    state: 'seen',
+    confirmations: 5,
+    requiredConfirmations: 12,
+  })
+  expect(settleWith({ receipts: [...receipts, dear] }).confirmations).toBe(5)
   expect(settleWith({}).confirmations).toBe(0)
 })
 

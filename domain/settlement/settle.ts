@@ -24,6 +24,7 @@ import {
 } from './assessment.ts'
 import { type Crediting, creditReceipts, type GiveTokens } from './crediting.ts'
 import type { PurchaseFacts, ReceiptFact } from './facts.ts'
+import { lastToConfirm } from './last-to-confirm.ts'
 import type { PurchaseOutcome, PurchaseStatus, RefundDue, StatusReason } from './outcome.ts'
 import { covers, isOnTime, isOverpaid, valueOf } from './valuation.ts'
 
@@ -106,7 +107,7 @@ function withCredit(
     allocations: byStage([own, ...crediting.grants]),
     credited: crediting.total === 0n ? NO_CREDIT : { usd: paidUsd, crypto, base, bonuses },
     due: NO_CRYPTO,
-    confirmations: fewestConfirmations(classified.confirmed),
+    confirmations: lastToConfirm(classified.confirmed)?.confirmations ?? 0,
     refunds: [...restRefunds(facts, classified, crediting), ...foreignRefunds(classified)].filter(
       isOwed,
     ),
@@ -186,7 +187,7 @@ function withoutCredit(
     allocations: [],
     credited: NO_CREDIT,
     due: assessment === 'pending' ? stillDue(facts, classified) : NO_CRYPTO,
-    confirmations: fewestConfirmations(classified.alive),
+    confirmations: lastToConfirm(classified.alive)?.confirmations ?? 0,
     refunds: [
       ...(isOpen
         ? []
@@ -290,10 +291,6 @@ function booked(classified: ClassifiedReceipts): PurchaseOutcome['booked'] {
       amount,
     }),
   )
-}
-
-function fewestConfirmations(receipts: readonly ReceiptFact[]): number {
-  return receipts.length === 0 ? 0 : Math.min(...receipts.map((each) => each.confirmations))
 }
 
 function byStage(parts: PurchaseOutcome['allocations']): PurchaseOutcome['allocations'] {

@@ -10,7 +10,11 @@ export type Rail = {
   createAddress(request: AddressRequest): Promise<PaymentAddress>
   /** Left out if even an unpaid address uses something up. */
   addressesAreFree?: true
-  requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
+  /**
+   * How many confirmations a payment on one of its chains needs, by its value. Null if nobody knows
+   * that: then as many as the dearest payment.
+   */
+  requiredConfirmations(chain: string, value: Usd | null): number
   /**
    * How long after a purchase's expiry payments that show then count as paid in time, in
    * milliseconds, since nobody knows when they were sent. Left out if that is always known.

@@ -31,7 +31,6 @@ export type Receipt = Omit<ReceiptFact, 'isRightAsset' | 'paidBack'> & {
   /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null
   asset: string | null
-  requiredConfirmations: number
   /** What the ledger holds of it. */
   booked: CryptoAmount
 }
@@ -52,7 +51,8 @@ export function receiptIdOf(chain: string, transactionHash: string, index: numbe
 
 /**
  * Records receipts, or their new state. When a receipt was first seen, and the market then, stay
- * unchanged. If a receipt is listed several times, the last entry counts.
+ * unchanged, and so does how many confirmations it needs, unless it brings more than before. If a
+ * receipt is listed several times, the last entry counts.
  */
 export async function recordReceipts(
   transaction: DatabaseTransaction,
@@ -66,6 +66,14 @@ export async function recordReceipts(
   )
   for (const part of chunk([...byId])) await recordPart(transaction, part)
 }
+
+/** Of a receipt that is recorded again. */
+const REQUIRED = sql<number>`(
+  case when excluded.amount > receipts.amount
+    then greatest(receipts.required_confirmations, excluded.required_confirmations)
+    else receipts.required_confirmations
+  end
+)`
 
 async function recordPart(
   transaction: DatabaseTransaction,
@@ -99,8 +107,9 @@ async function recordPart(
         amount: excluded.ref('excluded.amount'),
         block_height: excluded.ref('excluded.block_height'),
         is_gone: excluded.ref('excluded.is_gone'),
-        confirmations: excluded.ref('excluded.confirmations'),
-        was_confirmed: sql`receipts.was_confirmed or excluded.was_confirmed`,
+        confirmations: sql`least(excluded.confirmations, ${REQUIRED})`,
+        required_confirmations: REQUIRED,
+        was_confirmed: sql`receipts.was_confirmed or excluded.confirmations >= ${REQUIRED}`,
       })),
     )
     .execute()

@@ -40,6 +40,7 @@ export type SettledReceipt = {
   transactionHash: string
   amount: CryptoAmount
   confirmations: number
+  requiredConfirmations: number
   seenAt: Date
 }
 
@@ -222,6 +223,7 @@ type StoredReceipt = {
   transaction_hash: string
   amount: string
   confirmations: number
+  required_confirmations: number
   seen_at: string
 }
 
@@ -252,7 +254,8 @@ const moneyColumns = (receiptsMax: string) => `
       select json_agg(
         json_build_object(
           'id', id, 'transaction_hash', transaction_hash, 'seen_at', seen_at,
-          'amount', settled_amount::text, 'confirmations', settled_confirmations
+          'amount', settled_amount::text, 'confirmations', settled_confirmations,
+          'required_confirmations', required_confirmations
         ) order by seen_at, id
       )
       from (
@@ -311,6 +314,7 @@ function ofPurchase(row: PurchaseRow & MoneyColumns): StoredTransaction {
     transactionHash: receipt.transaction_hash,
     amount: cryptoAmount(BigInt(receipt.amount)),
     confirmations: receipt.confirmations,
+    requiredConfirmations: receipt.required_confirmations,
     seenAt: new Date(receipt.seen_at),
   }))
   const refunds = (row.stored_refunds ?? []).map((refund) => ({

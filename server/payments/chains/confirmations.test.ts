@@ -15,6 +15,7 @@ describe('the confirmations that a payment needs', () => {
       (value) => confirmationsFor(rule, dollars(value)),
     )
     expect(counts).toEqual([12, 12, 32, 32, 64, 64])
+    expect(confirmationsFor(rule, null)).toBe(64)
   })
 
   test.each([1, 56, 137, 424_242])('have a cautious default on chain %i', (chainId) => {

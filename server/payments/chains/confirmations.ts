@@ -16,8 +16,9 @@ export function confirmationRule(
   }))
 }
 
-export function confirmationsFor(steps: ConfirmationRule, value: Usd): number {
-  return steps.findLast(({ from }) => value >= from)?.count ?? 1
+/** @param value Null if nobody knows it: then as many as the dearest payment needs. */
+export function confirmationsFor(steps: ConfirmationRule, value: Usd | null): number {
+  return steps.findLast(({ from }) => value === null || value >= from)?.count ?? 1
 }
 
 /** Reads `12 10000:32 100000:96`: 12 confirmations, 32 from $10,000, 96 from $100,000. */

@@ -87,8 +87,8 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
     if (chainId === null) throw new Error(`The payment token ${id} has no chain id.`)
     return chainNameOf(chainId)
   }
-  const requiredConfirmations: Rail['requiredConfirmations'] = ({ chainId }, value) =>
-    confirmationsFor(confirmationRule(chainId ?? 0), value)
+  const requiredConfirmations: Rail['requiredConfirmations'] = (chain, value) =>
+    confirmationsFor(confirmationRule(chainIdOf(chain)), value)
   const shared = { chainNamed, chainOf, requiredConfirmations, record: payoutRecord }
 
   return {

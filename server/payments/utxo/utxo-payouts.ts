@@ -27,7 +27,7 @@ export type PayoutLine = {
 type Options = {
   lineNamed(chain: string): PayoutLine
   record: PayoutRecord
-  requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
+  requiredConfirmations(chain: string, value: Usd | null): number
   /** How often the same payouts are looked for; null: according to the chains. */
   everyMs: number | null
 }
@@ -81,7 +81,7 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
         finderOf(coin)(node, payouts, search, isOwn),
       )
       const found = await foundOf(matches, (payout) =>
-        confirmationsOf(payout, record, options.requiredConfirmations),
+        confirmationsOf(payout, record, (value) => options.requiredConfirmations(chain, value)),
       )
       return { found, others, sights, isWhole, head }
     },

@@ -61,10 +61,9 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
     if (line === undefined) throw new Unavailable(`No node is set for ${name}`)
     return line
   }
-  const requiredConfirmations: Rail['requiredConfirmations'] = (paymentToken, value) => {
-    const coin = coinOf(paymentToken)
-    const own = settings.find((each) => each.coin === coin)?.confirmations
-    return confirmationsFor(own ?? coin.confirmations, value)
+  const requiredConfirmations: Rail['requiredConfirmations'] = (name, value) => {
+    const own = settings.find(({ coin }) => coin.chain === name)?.confirmations
+    return confirmationsFor(own ?? coinNamed(name)?.confirmations ?? [], value)
   }
 
   return {
@@ -95,13 +94,17 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
     faultOf: (token) => lineNamed(coinOf(token).chain).chain.health.unavailableReason(),
     hashOf: (transactionHash) => transactionHash,
     explorerUrl(name, transactionHash) {
-      const coin = [...coins, ...testCoins].find(({ chain }) => chain === name)
-      return coin?.explorer ? `${coin.explorer}${transactionHash}` : null
+      const explorer = coinNamed(name)?.explorer
+      return explorer ? `${explorer}${transactionHash}` : null
     },
     async connect() {
       await Promise.all([...lines.values()].map(({ chain }) => chain.connect()))
     },
   }
+}
+
+function coinNamed(name: string): Coin | undefined {
+  return [...coins, ...testCoins].find(({ chain }) => chain === name)
 }
 
 function createPool({ coin, nodeUrls }: CoinSettings, key: ExtendedKey): NodePool<UtxoNode> {

@@ -19,6 +19,7 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { requiredConfirmations } from '#server/use-cases/settlement/required-confirmations.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
 /** A transfer with a link to where it can be seen; null if no explorer is known. */
@@ -130,7 +131,7 @@ export async function oweForeignTransfer(
     await decideForeignTransfer(transaction, id, { state: 'owed', reason, at })
     // Before the receipt: settling locks `settlements_due` first.
     await requestSettlements(transaction, [transfer.purchase_id])
-    await addReceipt(transaction, transfer)
+    await addReceipt(services, transaction, transfer)
     const { purchase_id: purchaseId, asset, amount } = transfer
     const details = { transfer_id: id, asset, amount: String(amount), reason }
     await recordAction(services, transaction, operator, {
@@ -145,26 +146,32 @@ export async function oweForeignTransfer(
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockForeignTransfer>>>
 
-async function addReceipt(transaction: DatabaseTransaction, transfer: Locked): Promise<void> {
+async function addReceipt(
+  services: Services,
+  transaction: DatabaseTransaction,
+  transfer: Locked,
+): Promise<void> {
   const purchase = await findPurchase(transaction, transfer.purchase_id)
   invariant(purchase !== null, 'Purchases are never deleted.')
-  const { requiredConfirmations } = purchase.terms
-  const { block_height: block } = transfer
-  const height = (await findChain(transaction, transfer.chain))?.height ?? 0n
+  const { rails } = services
+  const { block_height: block, chain, amount } = transfer
+  const rail = rails.get(purchase.rail)
+  const required = requiredConfirmations(rail, purchase, { chain, paymentTokenId: null, amount })
+  const height = (await findChain(transaction, chain))?.height ?? 0n
   const depth = block === null ? 0 : Number(height - block + 1n)
   await recordReceipts(transaction, [
     {
       purchaseId: transfer.purchase_id,
-      chain: transfer.chain,
+      chain,
       transactionHash: transfer.transaction_hash,
       index: transfer.output_index,
       paymentTokenId: null,
       asset: transfer.asset,
-      amount: transfer.amount,
+      amount,
       blockHeight: block,
       isGone: false,
-      confirmations: Math.min(Math.max(depth, 0), requiredConfirmations),
-      requiredConfirmations,
+      confirmations: Math.min(Math.max(depth, 0), required),
+      requiredConfirmations: required,
       seenAt: transfer.seen_at,
       market: null,
     },

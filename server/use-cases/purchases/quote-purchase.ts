@@ -59,7 +59,7 @@ export function quotePurchase(
       minUsd,
       railMinUsd: railMinimum,
       maxUsd: stage.maxUsd,
-      requiredConfirmations: rail.requiredConfirmations(paymentToken, usd),
+      requiredConfirmations: rail.requiredConfirmations(rail.chainOf(paymentToken), usd),
       termsDate: TERMS_DATE,
       withdrawableUntil: withdrawal && withdrawalEnd(now, withdrawal.days),
       createdAt: now,

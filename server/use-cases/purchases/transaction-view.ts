@@ -3,11 +3,13 @@ import { paymentUri } from '#domain/chains/chain.ts'
 import { invariant } from '#domain/invariant.ts'
 import { add, type TokenAmount, tokenAmount, unitsForUsd } from '#domain/money.ts'
 import { paymentTokenOf, type PurchaseTerms } from '#domain/sale/sale.ts'
+import { lastToConfirm } from '#domain/settlement/last-to-confirm.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Reward } from '#server/database/purchases/rewards.ts'
 import {
   findStoredTransaction,
   type PurchaseMoney,
+  type SettledReceipt,
   type StoredTransaction,
 } from '#server/database/purchases/transaction-pages.ts'
 import type { Services } from '#server/services.ts'
@@ -42,6 +44,7 @@ export function viewPurchase(
   const { credited, due } = outcome
   const isCredited = outcome.status === 'completed'
   const rail = services.rails.get(purchase.rail)
+  const counted = isCredited ? receipts.filter(isDeep) : receipts
   return {
     type: 'purchase' as const,
     id: purchase.id,
@@ -71,7 +74,9 @@ export function viewPurchase(
     due,
     paymentUri: due > 0n ? paymentUri({ paymentToken, address, amount: due }) : null,
     confirmations: outcome.confirmations,
-    requiredConfirmations: terms.requiredConfirmations,
+    // Of the same receipt as the confirmations: one that brought more may need more.
+    requiredConfirmations:
+      lastToConfirm(counted)?.requiredConfirmations ?? terms.requiredConfirmations,
     // Those of the right asset that are still on the chain, oldest first, as the last settlement
     // read them, so that they match the status. No more than can be credited, unless all were asked
     // for; and no more refunds, which are of all assets, longest owed first.
@@ -93,6 +98,9 @@ export function viewPurchase(
     })),
   }
 }
+
+const isDeep = ({ confirmations, requiredConfirmations: required }: SettledReceipt) =>
+  confirmations >= required
 
 function quotedTokens({ usd, tokenPrice, tokenDecimals, lockedBonuses }: PurchaseTerms) {
   const base = tokenAmount(unitsForUsd(usd, tokenPrice, tokenDecimals, 'down'))

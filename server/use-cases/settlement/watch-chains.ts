@@ -27,6 +27,7 @@ import { NotYet } from '#domain/unavailable.ts'
 import type { ChainReading, Rail, SightedTransfer } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
 import { requireCurrentSale, SaleChanged } from '#server/use-cases/sale/require-current-sale.ts'
+import { requiredConfirmations } from './required-confirmations.ts'
 import { settleDue } from './settle-purchases.ts'
 
 /**
@@ -116,7 +117,7 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
     // By an older sale file the reading lacks payments in new tokens, and a receipt would be given
     // a market that is over.
     await requireCurrentSale(services, transaction)
-    const receipts = await findReceipts(services, transaction, { chain, from, reading })
+    const receipts = await findReceipts(services, transaction, { rail, chain, from, reading })
     const isHigher = height !== from?.height
     const grown = isHigher ? await listUncounted(transaction, chain, height) : []
     // Before the receipts: settling locks `settlements_due` first and the receipts next.
@@ -153,7 +154,7 @@ function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: D
   return isStoredWrong ? read : from.readThrough
 }
 
-type Read = { chain: string; from: ChainProgress | null; reading: ChainReading }
+type Read = { rail: Rail; chain: string; from: ChainProgress | null; reading: ChainReading }
 
 /**
  * The transfers that reached a purchase's address. Transfers to another address of ours are kept
@@ -162,7 +163,7 @@ type Read = { chain: string; from: ChainProgress | null; reading: ChainReading }
 async function findReceipts(
   services: Services,
   transaction: DatabaseTransaction,
-  { chain, from, reading: { transfers, height } }: Read,
+  { rail, chain, from, reading: { transfers, height } }: Read,
 ): Promise<SeenReceipt[]> {
   if (transfers.length === 0) return []
   const addresses = [...new Set(transfers.map(({ address }) => address))]
@@ -186,7 +187,8 @@ async function findReceipts(
     if (purchase === undefined) return []
     const market = marketOf(purchase.terms.paymentTokenId)
     const asset = transfer.foreign?.name ?? null
-    const receipt = seenReceipt(transfer, purchase, height)
+    const required = requiredConfirmations(rail, purchase, { chain, ...transfer })
+    const receipt = seenReceipt(transfer, { purchase, height, required })
     const firstSeen = seenAt(sentAtOf(transfer, purchase, from))
     return [{ ...receipt, seenAt: firstSeen, chain, market, asset, purchase }]
   })
@@ -233,18 +235,17 @@ async function keepForeign(
 
 function seenReceipt(
   transfer: SightedTransfer,
-  purchase: Purchase,
-  height: bigint,
+  { purchase, height, required }: { purchase: Purchase; height: bigint; required: number },
 ): Omit<SeenReceipt, 'chain' | 'market' | 'asset' | 'seenAt'> & Pick<SightedTransfer, 'foreign'> {
   const { blockHeight, isGone } = transfer
   const depth = blockHeight === null ? 0 : Number(height - blockHeight + 1n)
   const counted = isGone ? 0 : (transfer.confirmations ?? depth)
-  const confirmations = Math.min(Math.max(counted, 0), purchase.terms.requiredConfirmations)
+  const confirmations = Math.min(Math.max(counted, 0), required)
   return {
     ...transfer,
     purchaseId: purchase.id,
     confirmations,
-    requiredConfirmations: purchase.terms.requiredConfirmations,
+    requiredConfirmations: required,
   }
 }
 

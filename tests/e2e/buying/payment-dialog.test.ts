@@ -45,6 +45,7 @@ const receiptOf = (amount: string): Transaction['receipts'][number] => ({
   id: '5b1f6c0e-1111-4222-8333-444455556666',
   amount,
   confirmations: 2,
+  required_confirmations: 2,
   seen_date: '2026-11-22T12:00:00Z',
   transaction_hash: HASH,
   explorer_url: `https://explorer.example/tx/${HASH}`,

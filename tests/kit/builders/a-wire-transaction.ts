@@ -7,6 +7,7 @@ export const aWireReceipt = (amount: string, confirmations = 0): WireReceipt => 
   id: randomUUID(),
   amount,
   confirmations,
+  required_confirmations: 2,
   seen_date: '2030-01-01T00:00:00Z',
   transaction_hash: null,
   explorer_url: null,

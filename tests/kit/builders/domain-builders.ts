@@ -244,6 +244,7 @@ export function aReceipt(amount: string, receipt: Partial<ReceiptFact> = {}): Re
     isRightAsset: true,
     state,
     confirmations: state === 'confirmed' ? 2 : 0,
+    requiredConfirmations: 2,
     wasConfirmed: state === 'confirmed',
     seenAt: minute(10),
     market: sameMarket,

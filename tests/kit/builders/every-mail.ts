@@ -101,6 +101,7 @@ const receipt = {
   id: 'receipt-1',
   amount: eth('0.39780927'),
   confirmations: 2,
+  requiredConfirmations: 2,
   seenAt: minute(10),
   transactionHash: HASH,
   explorerUrl: EXPLORER_URL,

@@ -136,6 +136,7 @@ export function sightingsOf({ terms, receipts }: Story): Recording[] {
     const recorded = {
       ...receipt,
       id: `receipt-${index}`,
+      requiredConfirmations: 2,
       amount: cryptoAmount(amount > 0n ? amount : 1n),
       market:
         market === null

@@ -298,6 +298,7 @@ export class SaleModel {
       id: transfer.id,
       amount: transfer.amount,
       isRightAsset: transfer.isRightAsset,
+      requiredConfirmations: REQUIRED_CONFIRMATIONS,
       seenAt: transfer.sentAt,
       market:
         active === null

@@ -22,7 +22,7 @@ export function isPaid(purchase: Transaction | undefined): purchase is Transacti
 
 type Facts = Pick<
   Transaction,
-  'status' | 'status_reason' | 'receipts' | 'refunds' | 'required_confirmations' | 'payment_amount'
+  'status' | 'status_reason' | 'receipts' | 'refunds' | 'payment_amount'
 >
 
 export function paymentSituation(facts: Facts): PaymentSituation {
@@ -46,8 +46,8 @@ export function isRefundUnclaimed({ refunds }: Pick<Transaction, 'refunds'>): bo
 
 /** How far money is on its way back: only what the network has confirmed is noted. */
 export function refundState(facts: Facts): PaymentWords['refund'] {
-  const { refunds, receipts, required_confirmations: required } = facts
-  const isConfirmed = receipts.every(({ confirmations }) => confirmations >= required)
+  const { refunds, receipts } = facts
+  const isConfirmed = receipts.every((each) => each.confirmations >= each.required_confirmations)
   if (refunds.length === 0 || !isConfirmed) return 'unconfirmed'
   return isRefundDue(facts) ? 'noted' : 'sent'
 }

@@ -1,8 +1,6 @@
-import { usd } from '#domain/money.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { type Block, least } from '#server/payments/chains/blocks/block.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
-import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import {
@@ -335,8 +333,3 @@ async function readContract(node: EvmNode, place: ClaimPlace): Promise<ClaimCont
 
 const changing = (node: EvmNode) =>
   new Unavailable(`The node at ${node.host} has changed its blocks while it was asked`)
-
-/** The confirmations of a payment that is worth any sum. */
-export function dearestConfirmations(rule: Parameters<typeof confirmationsFor>[0]): number {
-  return confirmationsFor(rule, usd(10n ** 18n))
-}

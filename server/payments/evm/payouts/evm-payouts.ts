@@ -24,7 +24,7 @@ type Options = {
   chainNamed(name: string): PayoutChain
   chainOf(paymentToken: PaymentToken): string
   record: PayoutRecord
-  requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
+  requiredConfirmations(chain: string, value: Usd | null): number
   /** How often the same payouts are looked for; null: according to the chains. */
   everyMs: number | null
 }
@@ -65,7 +65,7 @@ export function createEvmPayouts(options: Options): Payouts {
       requireDue(name, payouts, search)
       const { pool, treasury } = chainNamed(name)
       const requiredOf = (payout: Payout) =>
-        confirmationsOf(payout, record, options.requiredConfirmations)
+        confirmationsOf(payout, record, (value) => options.requiredConfirmations(name, value))
       const from = treasury?.toLowerCase() ?? null
       const listCoins = (coins: readonly Payout[]) =>
         record.coins.list(name, coins, { sinceHeight: search.sinceHeight, from })
