@@ -18,13 +18,13 @@ import {
   assess,
   type ClassifiedReceipts,
   classifyReceipts,
+  lastToConfirm,
   sum,
   unspent,
   type Assessment,
 } from './assessment.ts'
 import { type Crediting, creditReceipts, type GiveTokens } from './crediting.ts'
 import type { PurchaseFacts, ReceiptFact } from './facts.ts'
-import { lastToConfirm } from './last-to-confirm.ts'
 import type { PurchaseOutcome, PurchaseStatus, RefundDue, StatusReason } from './outcome.ts'
 import { covers, isOnTime, isOverpaid, valueOf } from './valuation.ts'
 

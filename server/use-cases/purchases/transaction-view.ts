@@ -3,7 +3,7 @@ import { paymentUri } from '#domain/chains/chain.ts'
 import { invariant } from '#domain/invariant.ts'
 import { add, type TokenAmount, tokenAmount, unitsForUsd } from '#domain/money.ts'
 import { paymentTokenOf, type PurchaseTerms } from '#domain/sale/sale.ts'
-import { lastToConfirm } from '#domain/settlement/last-to-confirm.ts'
+import { lastToConfirm } from '#domain/settlement/assessment.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Reward } from '#server/database/purchases/rewards.ts'
 import {
