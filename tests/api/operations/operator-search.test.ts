@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { maskEmail } from '#domain/accounts/account.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { readMailState } from '#server/database/books/mail-state.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { rateRules } from '#domain/accounts/rate-rules.ts'
 import { aPurchase, buyAndPay, mine, part, pay } from '#tests/kit/builders/a-purchase.ts'
 import { anApprovedClaim, loggedIn } from '#tests/kit/builders/a-claim.ts'
@@ -192,6 +194,8 @@ test('money is at stake too where a part has come, and where it is promised to a
   const claimant = await aUser(app)
   const { purchase: owed } = await anOwedPurchase(app, claimant)
   const back = { ...claimant, ...(await loggedIn(app, claimant)) }
+  // Mails of the tests before this one are sent first.
+  while ((await readMailState(app.open.database)).unsent > 0) await sendMails(app.services)
   expect(await anApprovedClaim(app, back)).toMatchObject({ state: 'approved' })
   expect((await listRefunds(app)).data.map(({ purchase_id }) => purchase_id)).not.toContain(owed.id)
   expect(await search({ at_stake: 'true' })).toContain(owed.id)
