@@ -8,6 +8,7 @@ import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
 import { excuseStatus, toastOf } from '#tests/e2e/kit/account.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { holdData } from '#tests/e2e/kit/look/shifts.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 const CALLS = '**/api/v1/**'
@@ -91,6 +92,21 @@ test('a part whose code does not come leaves the page as it is, and is tried aga
   await menu.click()
   await expect(page.getByRole('link', { name: 'Referrals', exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
+  await tokenButton(page).click()
+  await expect(tokenOptions(page).first()).toBeVisible()
+  allowCutOff(faults)
+})
+
+test('a list that comes late opens only for who has waited for it', async ({ page, faults }) => {
+  await enter(page, person, '/buy?usd_amount=1234')
+  const release = await holdData(page, /assets\/token-list-/)
+  await tokenButton(page).click()
+  await expect(tokenButton(page)).toHaveAttribute('aria-busy', 'true')
+  await page.getByLabel('I want to spend').fill('500')
+  release()
+  await expect(tokenButton(page)).toHaveAttribute('aria-busy', 'false')
+  await expect(tokenOptions(page)).toHaveCount(0)
+  await expect(page.getByLabel('I want to spend')).toHaveValue('500')
   await tokenButton(page).click()
   await expect(tokenOptions(page).first()).toBeVisible()
   allowCutOff(faults)

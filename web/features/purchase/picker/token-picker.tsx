@@ -8,6 +8,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Dialog, loadDialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 import { TokenIcon } from './token-icon.tsx'
 import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
 
@@ -28,19 +29,10 @@ interface TokenPickerProps {
  * If its code cannot be fetched, it says so, and what was typed on the page stays.
  */
 export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPickerProps) {
-  const [isOpen, setOpen] = useState(false)
-  const { layout } = useMessages()
+  const { isOpen, setOpen, isLoading, open } = useOpening()
   const tokenPicker = useTokenPickerTexts()
   const chosen = tokens.find((token) => token.id === value)
   const bonus = stage?.bonuses.payment_tokens.find((entry) => entry.token_id === value)
-  function preload() {
-    preloadDialog()
-    TokenList.preload()
-  }
-  async function open() {
-    if ((await loadDialog()) && (await TokenList.load())) setOpen(true)
-    else toast.error(layout.partFailed)
-  }
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <span aria-hidden="true" className="text-14 font-medium">
@@ -52,10 +44,14 @@ export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPick
         <button
           type="button"
           aria-haspopup="dialog"
+          aria-busy={isLoading}
           onPointerEnter={preload}
           onFocus={preload}
           onClick={() => void open()}
-          className="flex min-h-11 w-full items-center gap-3 rounded-control border border-edge bg-raised px-3 text-left transition-colors hover:border-quiet"
+          className={classNames(
+            'flex min-h-11 w-full items-center gap-3 rounded-control border border-edge bg-raised px-3 text-left transition-colors hover:border-quiet',
+            isLoading && 'opacity-60',
+          )}
         >
           <span className="sr-only">{label}</span>
           <TokenIcon symbol={chosen.short_name} />
@@ -87,4 +83,26 @@ export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPick
       </Dialog>
     </div>
   )
+}
+
+function preload() {
+  preloadDialog()
+  TokenList.preload()
+}
+
+/** The list opens once its code is there. */
+function useOpening() {
+  const [isOpen, setOpen] = useState(false)
+  const [isLoading, setLoading] = useState(false)
+  const { layout } = useMessages()
+  async function open() {
+    const pressed = document.activeElement
+    setLoading(true)
+    const parts = await Promise.all([loadDialog(), TokenList.load()])
+    setLoading(false)
+    if (parts.includes(false)) toast.error(layout.partFailed)
+    // Whoever types elsewhere by now would go on typing into the list.
+    else if (document.activeElement === pressed) setOpen(true)
+  }
+  return { isOpen, setOpen, isLoading, open }
 }
