@@ -153,7 +153,7 @@ test('what the network takes back is shown, and counts again once it is back', a
   await dropBlocks(address, 20)
   await expect(situation(page)).toHaveAttribute('data-situation', 'dropped', LIVE)
   await expect(chip(page)).toHaveText('Pending')
-  await expect(situation(page)).toContainText('The network dropped your payment')
+  await expect(situation(page)).toContainText('the network dropped it')
   await takePictures(page, 'dialog-dropped', 'window')
   await payByHttp(address, purchase, due)
   await mineBlocks(address, 2)

@@ -95,8 +95,9 @@ export const transaction: Texts['transaction'] = {
     restTooSmall: () =>
       'Bitte senden Sie nichts mehr: Was fehlt, ist weniger, als der Zahlungsdienst annimmt.',
     dropped: () =>
-      'Das Netzwerk hat Ihre Zahlung verworfen. Meist kommt sie von selbst wieder. Zeigt Ihre Wallet ' +
-      'sie als fehlgeschlagen an, senden Sie sie erneut.',
+      'Ihre Zahlung zählt nicht mehr: Das Netzwerk hat sie verworfen, oder sie wurde Ihnen ' +
+      'zurückgesendet. Verworfene Zahlungen kommen meist von selbst wieder. Zeigt Ihre Wallet sie als ' +
+      'fehlgeschlagen an oder haben Sie das Geld zurück, senden Sie sie erneut.',
     wrongAsset: ({ due, refund }) =>
       'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen. Es zählt nicht: ' +
       `${due} sind noch zu zahlen. Das Eingegangene ${goesBack[refund]}.`,
@@ -138,9 +139,9 @@ export const transaction: Texts['transaction'] = {
       'Ihre Zahlung unterwegs, ist sie nicht verloren: Diese Seite zeigt nach ihrem Eingang, was ' +
       'daraus geworden ist.',
     expiredDropped: () =>
-      'Das Netzwerk hat Ihre Zahlung verworfen, und die Zeit ist abgelaufen. Kommt sie wieder, ist sie ' +
-      'nicht verloren: Diese Seite zeigt, was daraus geworden ist. Zeigt Ihre Wallet sie als ' +
-      'fehlgeschlagen an, wurde Ihnen nichts berechnet.',
+      'Ihre Zahlung zählt nicht mehr, und die Zeit ist abgelaufen: Das Netzwerk hat sie verworfen, oder ' +
+      'sie wurde Ihnen zurückgesendet. Kommt sie wieder, ist sie nicht verloren: Diese Seite zeigt, was ' +
+      'daraus geworden ist. Zeigt Ihre Wallet sie als fehlgeschlagen an, wurde Ihnen nichts berechnet.',
     expiredWrongAsset: ({ refund }) =>
       'An dieser Adresse ist etwas anderes als die richtige Währung eingegangen, und die Zeit ist ' +
       `abgelaufen. Das Eingegangene ${goesBack[refund]}.`,

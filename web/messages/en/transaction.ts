@@ -108,8 +108,9 @@ export const transaction = {
     restTooSmall: () =>
       'Please send nothing more: what is missing is too little for the payment service.',
     dropped: () =>
-      'The network dropped your payment. It usually comes back by itself. If your wallet shows it as ' +
-      'failed, send it again.',
+      'Your payment no longer counts: the network dropped it, or it was sent back to you. What was ' +
+      'dropped usually comes back by itself. If your wallet shows it as failed, or you have the ' +
+      'money back, send it again.',
     wrongAsset: ({ due, refund }: PaymentWords) =>
       'Something other than the right coin arrived at this address. It does not count: ' +
       `${due} is still to pay. What arrived ${goesBack[refund]}.`,
@@ -147,8 +148,9 @@ export const transaction = {
       'The time ran out before a payment arrived. Nothing was taken. If your payment is on its way, ' +
       'it is not lost: this page shows what became of it once it arrives.',
     expiredDropped: () =>
-      'The network dropped your payment, and the time is up. If it comes back, it is not lost: this ' +
-      'page shows what became of it. If your wallet shows it as failed, nothing was taken.',
+      'Your payment no longer counts, and the time is up: the network dropped it, or it was sent back ' +
+      'to you. If it comes again, it is not lost: this page shows what became of it. If your wallet ' +
+      'shows it as failed, nothing was taken.',
     expiredWrongAsset: ({ refund }: PaymentWords) =>
       'Something other than the right coin arrived at this address, and the time is up. What arrived ' +
       `${goesBack[refund]}.`,
