@@ -22,24 +22,39 @@ const other: RefundView = { ...due, why: 'wrong_asset', paymentToken: null }
 test.each<[PageLanguage, 'overpaid' | 'late' | 'wrong_asset', RefundView[], string]>([
   ['en', 'overpaid', [], 'all of it has bought tokens.'],
   ['en', 'overpaid', [due], 'In all, 0.25 ETH could not buy tokens and is listed for a refund.'],
-  ['en', 'overpaid', [sent], 'In all, 0.5 ETH could not buy tokens and has been sent back.'],
+  [
+    'en',
+    'overpaid',
+    [sent],
+    'In all, 0.5 ETH could not buy tokens and has been sent back, less any network fee.',
+  ],
   [
     'en',
     'late',
     [sent],
-    'fewer tokens. In all, 0.5 ETH could not buy tokens and has been sent back.',
+    'fewer tokens. In all, 0.5 ETH could not buy tokens and has been sent back, less any network fee.',
   ],
   [
     'en',
     'overpaid',
     [sent, due],
-    '0.5 ETH has been sent back and 0.25 ETH is listed for a refund.',
+    '0.5 ETH has been sent back, less any network fee, and 0.25 ETH is listed for a refund.',
   ],
   ['en', 'wrong_asset', [other], 'It is listed for a refund.'],
   ['en', 'wrong_asset', [{ ...other, paidBy }], 'It has been sent back.'],
   ['de', 'overpaid', [], 'für alles haben Sie Token erhalten.'],
-  ['de', 'overpaid', [sent], '0.5 ETH nicht verwendet werden und wurden zurückgesendet.'],
-  ['de', 'overpaid', [sent, due], '0.5 ETH zurückgesendet, und 0.25 ETH sind zur Erstattung'],
+  [
+    'de',
+    'overpaid',
+    [sent],
+    '0.5 ETH nicht verwendet werden und wurden abzüglich einer etwaigen Netzwerkgebühr zurückgesendet.',
+  ],
+  [
+    'de',
+    'overpaid',
+    [sent, due],
+    '0.5 ETH abzüglich einer etwaigen Netzwerkgebühr zurückgesendet, und 0.25 ETH sind',
+  ],
   ['de', 'wrong_asset', [{ ...other, paidBy }], 'Es wurde zurückgesendet.'],
 ])('a receipt in %s of a purchase that is %s says what became of the rest', (...row) => {
   const [language, reason, refunds, words] = row

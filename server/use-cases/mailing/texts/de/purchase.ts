@@ -276,13 +276,16 @@ export const purchase: MailTexts['purchase'] = {
 function rest({ owed, sent }: UnusedText): string {
   if (owed !== null && sent !== null) {
     return (
-      ` Von dem, was nicht verwendet werden konnte, wurden ${sent} zurückgesendet, und ${owed} sind ` +
-      'zur Erstattung vorgemerkt.'
+      ` Von dem, was nicht verwendet werden konnte, wurden ${sent} abzüglich einer etwaigen ` +
+      `Netzwerkgebühr zurückgesendet, und ${owed} sind zur Erstattung vorgemerkt.`
     )
   }
   if (owed !== null) {
     return ` Insgesamt konnten ${owed} nicht verwendet werden und sind zur Erstattung vorgemerkt.`
   }
   if (sent === null) return ''
-  return ` Insgesamt konnten ${sent} nicht verwendet werden und wurden zurückgesendet.`
+  return (
+    ` Insgesamt konnten ${sent} nicht verwendet werden und wurden abzüglich einer etwaigen ` +
+    'Netzwerkgebühr zurückgesendet.'
+  )
 }

@@ -258,8 +258,12 @@ export const purchase = {
 /** What could buy no tokens of all that came, after another sentence; empty if there is nothing. */
 function rest({ owed, sent }: UnusedText): string {
   if (owed !== null && sent !== null) {
-    return ` Of what could not buy tokens, ${sent} has been sent back and ${owed} is listed for a refund.`
+    return (
+      ` Of what could not buy tokens, ${sent} has been sent back, less any network fee, and ${owed} is ` +
+      'listed for a refund.'
+    )
   }
   if (owed !== null) return ` In all, ${owed} could not buy tokens and is listed for a refund.`
-  return sent === null ? '' : ` In all, ${sent} could not buy tokens and has been sent back.`
+  if (sent === null) return ''
+  return ` In all, ${sent} could not buy tokens and has been sent back, less any network fee.`
 }
