@@ -11,9 +11,15 @@ const isPaid = sql`
   where paid.distribution_id = other.id and paid.place = again.place`
 
 /**
+ * A list may still give what arrived up to this long before it was made, since lists that have
+ * ended are read only every ten minutes and the times of blocks differ from the server's.
+ */
+const margin = sql`interval '15 minutes'`
+
+/**
  * Whether a row's owner is given the same tokens by another list: by one that was made after this
- * one had ended, and stands or has paid, or by one that had ended before this one was made, and has
- * paid since. Lists that stand side by side have different tokens.
+ * one had ended, but before they arrived, and stands or has paid, or by one that had ended before
+ * this one was made, and has paid since. Lists that stand side by side have different tokens.
  */
 const isTwice = sql`exists (
   select from distribution_parts as part
@@ -21,9 +27,10 @@ const isTwice = sql`exists (
   join distributions as other on other.id = again.distribution_id
   where part.distribution_id = event.distribution_id and part.place = event.place
     and other.id <> event.distribution_id and (
-      other.made_at >= ended.ended_at and (other.ended_at is null or exists (${isPaid}))
+      other.made_at >= ended.ended_at and event.at > other.made_at - ${margin}
+        and (other.ended_at is null or exists (${isPaid}))
       or other.ended_at <= ended.made_at
-        and exists (${isPaid} and paid.is_late and paid.at >= ended.made_at)
+        and exists (${isPaid} and paid.is_late and paid.at > ended.made_at - ${margin})
     )
 )`
 

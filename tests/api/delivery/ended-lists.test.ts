@@ -49,7 +49,10 @@ describe('what arrives by a list that has ended', () => {
 
   /** All that the wallet has sent so far, of which the last was sent just now. */
   async function sent(...amounts: bigint[]) {
-    const at = app.clock.now()
+    await sentAt(app.clock.now(), ...amounts)
+  }
+
+  async function sentAt(at: Date, ...amounts: bigint[]) {
     const found = amounts.map((amount, nth) =>
       seenAt({ kind: 'sent', owner, receiver: owner, amount, at }, BigInt(11 + nth)),
     )
@@ -92,6 +95,28 @@ describe('what arrives by a list that has ended', () => {
     expect(await inbox()).toEqual([twiceOf(first, 0)])
     await sent(100n * ONE, 100n * ONE)
     expect(await inbox()).toEqual([twiceOf(first, 1), twiceOf(second, 1)])
+  })
+
+  test('is paid twice if it was sent before a later list was made but read afterwards', async () => {
+    const first = await ended(await aPublished())
+    await app.passTime(60_000)
+    const before = app.clock.now()
+    await app.passTime(5 * 60_000)
+    const second = await ended(await aPublished())
+    await app.passTime(10 * 60_000)
+    await sentAt(before, 100n * ONE)
+    expect(await inbox()).toEqual([twiceOf(first, 0)])
+    await sent(100n * ONE, 100n * ONE)
+    expect(await inbox()).toEqual([twiceOf(first, 1), twiceOf(second, 1)])
+  })
+
+  test('is not paid twice by a list that was made without what had arrived', async () => {
+    const first = await ended(await aPublished(0))
+    await app.passTime(60_000)
+    await sent(ONE)
+    await app.passTime(60 * 60_000)
+    await aPublished(1)
+    expect(await inbox()).toEqual([twiceOf(first, 0)])
   })
 
   test('is not paid twice by the list of another month', async () => {
