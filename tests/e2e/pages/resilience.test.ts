@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyByHttp, enterAsNewBuyer, tokenButton, tokenOptions } from '#tests/e2e/kit/buying.ts'
-import { enter, openFromSidebar, transactionDialog } from '#tests/e2e/kit/pages.ts'
+import { enter, openFromSidebar, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
 import { excuseStatus, toastOf } from '#tests/e2e/kit/account.ts'
@@ -112,14 +112,14 @@ test('a list that comes late opens only for who has waited for it', async ({ pag
   allowCutOff(faults)
 })
 
-test('a payment is made without its QR code if the code for that does not come', async ({
+test('a payment is made without its QR code, which is asked for again when shown next', async ({
   page,
   product,
   faults,
 }) => {
   const { session } = await enterAsNewBuyer(page, product.address, 'Quin')
   const { id, payment_address: address } = await buyByHttp(product.address, session, 100)
-  await page.route(/assets\/qr-image-/, (route) => route.abort())
+  await page.route(/assets\/qr-image-/, (route) => route.abort(), { times: 1 })
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('qr-image'))
   await page.goto(`/buy?id=${id}`)
   await failed
@@ -130,7 +130,13 @@ test('a payment is made without its QR code if the code for that does not come',
     'data-copy-value',
     address ?? '',
   )
-  await expect(dialog.getByRole('img', { name: /QR code/ })).toHaveCount(0)
+  const code = dialog.getByRole('img', { name: /QR code/ })
+  await expect(code).toHaveCount(0)
+
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toHaveCount(0)
+  await transactionRows(page).getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(code).toBeVisible()
   allowCutOff(faults)
 })
 
