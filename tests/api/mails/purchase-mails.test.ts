@@ -154,7 +154,7 @@ describe('the mail to a buyer', () => {
     const again = (await mailsTo(buyer)).findLast((mail) => mail.includes('is complete'))
     expect(again).toContain(
       `More arrived than was asked for. In all, ${part(purchase, 0.49)} ETH could not buy ` +
-        'tokens and has been sent back.',
+        'tokens and has been sent back, less any network fee.',
     )
     expect(again).not.toContain('all of it has bought tokens')
   })
