@@ -174,12 +174,18 @@ export async function erasePerson(
   })
 }
 
-/** Everything stored about a user, as they would get it. */
+/**
+ * Everything stored about a user, as they would get it. Refuses with `NotFound` if the user is
+ * erased meanwhile.
+ */
 export async function exportPerson(services: Services, name: string, operator: Operator) {
   const user = await findUserByName(services, name)
   await noteOpened(services, operator, { userId: user.id })
   await recordReading(services, operator, { act: 'exportPerson', userId: user.id })
-  return await collectExport(services, user)
+  const exported = await collectExport(services, user).catch((fault: unknown) => ({ fault }))
+  await requireUser(services, user.id)
+  if ('fault' in exported) throw exported.fault
+  return exported
 }
 
 /** Changes a user by e-mail address or id and records who did it, in one transaction. */
@@ -211,11 +217,16 @@ const nobody = () =>
   new Refusal('NotFound', { message: 'There is no user with this email address or id' })
 
 /** Refuses with `NotFound` if the user was erased meanwhile. */
-async function getUserState({ database }: Services, userId: string): Promise<UserState> {
+async function getUserState(services: Services, userId: string): Promise<UserState> {
+  const user = await requireUser(services, userId)
+  const twoFactor = await findTwoFactor(services.database, userId)
+  return { user, hasTwoFactor: twoFactor !== null && twoFactor.confirmed_at !== null }
+}
+
+async function requireUser({ database }: Services, userId: string): Promise<UserRow> {
   const user = await findUser(database, userId)
   if (user === null) throw erasedMeanwhile()
-  const twoFactor = await findTwoFactor(database, userId)
-  return { user, hasTwoFactor: twoFactor !== null && twoFactor.confirmed_at !== null }
+  return user
 }
 
 const erasedMeanwhile = () => new Refusal('NotFound', { message: 'This user has just been erased' })
