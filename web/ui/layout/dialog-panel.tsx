@@ -86,9 +86,13 @@ function dropSecondClick() {
   window.addEventListener('click', drop, true)
 }
 
+/** The dialogs that are open now, by their ids. */
+const openDialogs = new Set<unknown>()
+
 /**
  * Lets the browser's back button close it, as people expect of a dialog on a phone: a history entry
- * is added while it is open and removed when it is closed in another way.
+ * is added while it is open and removed when it is closed in another way. A dialog that opens in
+ * place of another one takes over its entry: going back would close the new one.
  */
 function useBackToClose(isWanted: boolean, onClose: () => void) {
   const id = useId()
@@ -99,16 +103,22 @@ function useBackToClose(isWanted: boolean, onClose: () => void) {
     function closeWhenLeft() {
       if (!isOnTop()) close()
     }
+    openDialogs.add(id)
     // Deferred, because React mounts effects twice in development and going back is not immediate.
     const timer = setTimeout(() => {
-      window.history.pushState({ ...window.history.state, openDialog: id }, '')
+      const top: unknown = window.history.state?.openDialog
+      const entry = { ...window.history.state, openDialog: id }
+      if (top === undefined || openDialogs.has(top)) window.history.pushState(entry, '')
+      else window.history.replaceState(entry, '')
       window.addEventListener('popstate', closeWhenLeft)
     })
     return () => {
       clearTimeout(timer)
       window.removeEventListener('popstate', closeWhenLeft)
-      // Deferred too: if a link in it has led to another page, the entry is already behind.
-      setTimeout(() => isOnTop() && goBack())
+      openDialogs.delete(id)
+      // Deferred too: if a link in it has led to another page, the entry is already behind. Twice,
+      // so that a dialog in its place comes first.
+      setTimeout(() => setTimeout(() => isOnTop() && goBack()))
     }
   }, [isWanted, id])
 }
