@@ -26,10 +26,8 @@ test('somebody who is erased while their data is exported is exported whole, or 
   await release()
   // The data is collected after the lock, when the other may be faster.
   const exported = await exporting
-  if (exported.status !== 200) {
-    expect(exported.status).toBe(404)
-    expect(exported.refusal.message).toBe('This user has just been erased')
-  }
+  const reply = exported.status === 200 ? 'everything' : exported.refusal.message
+  expect(['everything', 'This user has just been erased']).toContain(reply)
   expect((await erasing).status).toBe(204)
   await expectAllWell(app)
 })
