@@ -128,11 +128,13 @@ function creditReceipt(
   const isPunctual = isOnTime(terms, receipt)
   const own = add(isPunctual ? reservationLeft : before.reservationUsed, before.granted)
   const need = valuationWith(allowed).total
+  const wanted = {
+    stageId: stageToAsk(facts, before.credit, receipt),
+    tokens: subtract(need, own),
+  }
   const grant =
     give &&
-    grantOf(facts, receipt, subtract(need, own), (wanted) =>
-      give(wanted, receipt, before.reservationUsed),
-    )
+    grantOf(facts, receipt, wanted, (missing) => give(missing, receipt, before.reservationUsed))
   const granted = grant?.tokens ?? NONE
   const supply = add(own, granted)
   const isShort = need > supply
@@ -164,19 +166,33 @@ function creditReceipt(
   }
 }
 
+/**
+ * The stage that was on sale when the receipt came. For what was promised at the locked price, the
+ * purchase's own one, which has the tokens of a reservation that was given back.
+ */
+function stageToAsk(
+  { terms, reservationLeft }: PurchaseFacts,
+  before: Credit,
+  receipt: ReceiptFact,
+): string {
+  const isPromised = isOnTime(terms, receipt) && quotedPart(terms, before, receipt) > 0n
+  const isOfReservation = isPromised && reservationLeft < terms.reserved
+  return isOfReservation ? terms.stageId : (receipt.market?.stageId ?? terms.stageId)
+}
+
 /** The grant that a receipt has, with what its stage adds where it lacks tokens and may ask. */
 function grantOf(
   facts: PurchaseFacts,
   receipt: ReceiptFact,
-  lacking: TokenAmount,
-  ask: (wanted: Wanted) => TokenAmount,
+  { stageId, tokens: lacking }: Wanted,
+  ask: (missing: Wanted) => TokenAmount,
 ): Grant | null {
   const former = facts.grants.find(({ receiptId }) => receiptId === receipt.id) ?? null
   const granted = former?.tokens ?? NONE
   if (lacking <= granted || former?.isShort === true) return former
-  const stageId = receipt.market?.stageId ?? facts.terms.stageId
-  const tokens = add(granted, ask({ stageId, tokens: subtract(lacking, granted) }))
-  return { receiptId: receipt.id, stageId, isShort: false, ...former, tokens }
+  const missing = { stageId: former?.stageId ?? stageId, tokens: subtract(lacking, granted) }
+  const tokens = add(granted, ask(missing))
+  return { receiptId: receipt.id, stageId: missing.stageId, isShort: false, tokens }
 }
 
 /**

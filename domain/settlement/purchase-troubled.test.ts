@@ -237,6 +237,26 @@ const reorganised: PurchaseCase[] = [
     expected: inFull,
   },
   {
+    name: 'back after its reservation was given away, first seen as the next stage was on sale',
+    facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5', { market: nextStage })] },
+    expected: inFull,
+  },
+  {
+    name: 'back after its reservation was given away, with a surplus paid when the next was on sale',
+    facts: {
+      ...afterExpiry,
+      ...givenBack,
+      receipts: [
+        aReceipt('0.5', { market: nextStage }),
+        aReceipt('0.1', { id: 'receipt-2', market: nextStage }),
+      ],
+    },
+    expected: {
+      ...completed('1200', '0.6', '11000', ' (overpaid)'),
+      tokens: { 'stage-1': '11000', 'stage-2': '1155' },
+    },
+  },
+  {
     name: 'back after its reservation was given away, when the stage has half of them',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
     room: '5500',

@@ -268,6 +268,12 @@ const decided: Fate[] = [
     end: { status: 'processing', reason: 'held', held: HELD },
   },
   {
+    name: 'failed and released after its stage has ended: the tokens are of that stage again',
+    sale: { next: '0.2', isEnding: true, hasGrace: true },
+    steps: ['expires', { pays: '0.5' }, mined, { operator: 'failed' }, { operator: 'released' }],
+    end: inFull,
+  },
+  {
     name: 'held and released',
     steps: [{ operator: 'held' }, { pays: '0.5' }, mined, { operator: 'released' }],
     end: inFull,
