@@ -430,18 +430,26 @@ describe('history', () => {
     expect(await refusalOf(SMALL_SALE_FILE)).toEqual([
       '11 payment_tokens: expected usdc, since usdc was used for payments, found it gone',
     ])
-    await database
-      .insertInto('grants')
-      .values({
-        receipt_id: receipt.id,
-        purchase_id,
-        stage_id: 'stage-2',
-        tokens: tokenAmount(5n),
-        is_short: false,
-      })
-      .execute()
+    const grant = (tokens: bigint) =>
+      database
+        .insertInto('grants')
+        .values({
+          receipt_id: receipt.id,
+          purchase_id,
+          stage_id: 'stage-2',
+          tokens: tokenAmount(tokens),
+          is_short: tokens === 0n,
+        })
+        .execute()
     const shift = withUsdc.length - SMALL_SALE_FILE.length
-    expect(await refusalOf(withUsdc.slice(0, second + shift))).toEqual([
+    const onlyFirst = withUsdc.slice(0, second + shift)
+    // The stage was asked, and had nothing.
+    await grant(0n)
+    expect((await apply(onlyFirst)).changes).toHaveLength(1)
+    await apply(withUsdc)
+    await database.deleteFrom('grants').execute()
+    await grant(5n)
+    expect(await refusalOf(onlyFirst)).toEqual([
       expect.stringContaining('stages: expected stage-2, since tokens of it were bought'),
     ])
   })

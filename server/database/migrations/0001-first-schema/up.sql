@@ -2023,6 +2023,16 @@ begin
 end
 $$;
 
+-- A stage that was asked and gave nothing is not used.
+create function note_granting_stages() returns trigger language plpgsql as $$
+begin
+  insert into used_parts (kind, id)
+    select distinct 'stage', stage_id from after_change where tokens > 0 order by 2
+    on conflict do nothing;
+  return null;
+end
+$$;
+
 create function note_used_payment_tokens() returns trigger language plpgsql as $$
 begin
   insert into used_parts (kind, id)
@@ -2036,9 +2046,9 @@ $$;
 create trigger note_used_stages after insert on purchases
   referencing new table as after_change
   for each statement execute function note_used_stages();
-create trigger note_used_stages after insert on grants
+create trigger note_granting_stages after insert on grants
   referencing new table as after_change
-  for each statement execute function note_used_stages();
+  for each statement execute function note_granting_stages();
 create trigger note_used_stages after insert on rewards
   referencing new table as after_change
   for each statement execute function note_used_stages();
