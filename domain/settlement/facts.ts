@@ -27,6 +27,8 @@ export type ReceiptFact = {
   seenAt: Date
   /** The sale when the receipt was first seen; null without a stage on sale or a price. */
   market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
+  /** A stage was on sale, but its coin has had no price since; left out otherwise. */
+  isUnpriced?: true
 }
 
 /** An operator's decision about a purchase. */

@@ -127,8 +127,8 @@ function restRefunds(
   const rests = isEmpty ? classified.confirmed.map(unspent).map(asRest) : crediting.rests
   return rests.map(({ receipt, amount, isBeyondDue }) => {
     const why = !isOnTime(facts.terms, receipt) ? 'late' : isBeyondDue ? 'overpaid' : 'failed'
-    const isTooLate = isStoppedMeanwhile(facts, crediting, receipt)
-    return { receiptId: receipt.id, amount, why: isTooLate ? 'failed' : why }
+    const isOurs = receipt.isUnpriced || isStoppedMeanwhile(facts, crediting, receipt)
+    return { receiptId: receipt.id, amount, why: isOurs ? 'failed' : why }
   })
 }
 
@@ -239,7 +239,8 @@ function refundAll(
     return { receiptId, amount, why: receipt.seenAt <= reversal.at ? reversal.kind : 'late' }
   }
   if (assessment === 'stopped') return { receiptId, amount, why: 'failed' }
-  return { receiptId, amount, why: isOnTime(terms, receipt) ? 'underpaid' : 'late' }
+  if (isOnTime(terms, receipt)) return { receiptId, amount, why: 'underpaid' }
+  return { receiptId, amount, why: receipt.isUnpriced ? 'failed' : 'late' }
 }
 
 function openReason(

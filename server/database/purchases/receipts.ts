@@ -4,6 +4,7 @@ import type { CryptoAmount, Price } from '#domain/money.ts'
 import type { ReceiptFact } from '#domain/settlement/facts.ts'
 import { chunk } from '#server/database/tables/chunk.ts'
 import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
+import { requestSettlements } from './purchases.ts'
 
 /** A transfer to one of our addresses, as its chain reports it now. */
 export type SeenReceipt = {
@@ -20,7 +21,8 @@ export type SeenReceipt = {
   confirmations: number
   requiredConfirmations: number
   seenAt: Date
-  market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
+  /** Without the price of a coin that has none at present. */
+  market: { stageId: string; tokenPrice: Price; cryptoPrice: Price | null } | null
 }
 
 export type Receipt = Omit<ReceiptFact, 'isRightAsset' | 'paidBack'> & {
@@ -114,6 +116,41 @@ async function recordPart(
     )
     .execute()
 }
+
+/**
+ * Gives receipts that came while their coin had no price the one that it has now, unless they are
+ * confirmed by then.
+ * @param priceOf By payment token; undefined without a price.
+ */
+export async function priceReceipts(
+  database: Database,
+  priceOf: (paymentTokenId: string) => Price | undefined,
+): Promise<void> {
+  const unpriced = await database
+    .selectFrom('receipts')
+    .select(['id', 'purchase_id', 'payment_token_id'])
+    .where(isUnpriced)
+    .execute()
+  for (const { id, purchase_id, payment_token_id } of unpriced) {
+    const price = priceOf(payment_token_id ?? '')
+    if (price === undefined) continue
+    await database.transaction().execute(async (transaction) => {
+      // Before the receipt: settling locks `settlements_due` first and the receipts next.
+      await requestSettlements(transaction, [purchase_id])
+      await transaction
+        .updateTable('receipts')
+        .set({ market_crypto_price: price })
+        .where('id', '=', id)
+        .where(isUnpriced)
+        .execute()
+    })
+  }
+}
+
+const isUnpriced = sql<boolean>`(
+  market_stage_id is not null and market_crypto_price is null
+  and not is_gone and confirmations < required_confirmations
+)`
 
 /** The purchases with receipts whose confirmations have to be counted again at this height. */
 export async function listUncounted(
@@ -220,6 +257,7 @@ export async function listCountedReceipts(
 function readReceipt(row: Row<'receipts'>): Receipt {
   const { market_stage_id, market_token_price, market_crypto_price } = row
   const isConfirmed = row.confirmations >= row.required_confirmations
+  const isUnpriced = market_stage_id !== null && market_crypto_price === null
   return {
     id: row.id,
     purchaseId: row.purchase_id,
@@ -243,5 +281,6 @@ function readReceipt(row: Row<'receipts'>): Receipt {
             tokenPrice: market_token_price,
             cryptoPrice: market_crypto_price,
           },
+    ...(isUnpriced && { isUnpriced }),
   }
 }

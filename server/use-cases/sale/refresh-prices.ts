@@ -2,6 +2,7 @@ import { freshPrice, lastPrice } from '#domain/sale/fresh-price.ts'
 import { pricedAt, type SourcedPrice } from '#domain/sale/price.ts'
 import type { Market, PaymentToken } from '#domain/sale/sale.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { priceReceipts } from '#server/database/purchases/receipts.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
 import { acquireLease, moveOwnLease } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
@@ -64,8 +65,11 @@ export async function refreshPrices(services: Services): Promise<void> {
     if (areNew) await notifyLive(transaction, [{ kind: 'prices' }])
     return true
   })
-  if (isSaved) services.market.invalidate()
-  else log.debug({}, 'Prices that were overtaken while they were fetched are dropped')
+  if (isSaved) {
+    services.market.invalidate()
+    const symbols = new Map(sale.paymentTokens.map(({ id, symbol }) => [id, symbol]))
+    await priceReceipts(database, (id) => later.get(symbols.get(id) ?? '')?.price)
+  } else log.debug({}, 'Prices that were overtaken while they were fetched are dropped')
 }
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms)

@@ -277,6 +277,6 @@ async function currentMarket(
   return (paymentTokenId) => {
     const paymentToken = paymentTokenOf(sale, paymentTokenId)
     const priced = paymentToken === undefined ? null : freshPrice(market.prices, paymentToken, now)
-    return priced && { stageId: stage.id, tokenPrice, cryptoPrice: priced.price }
+    return { stageId: stage.id, tokenPrice, cryptoPrice: priced?.price ?? null }
   }
 }

@@ -5,6 +5,7 @@ import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { listSettlements } from '#server/database/purchases/purchases.ts'
 import type { ChainReading } from '#server/ports/rail.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
@@ -69,6 +70,40 @@ describe('a purchase that is paid in time', () => {
     expect(completed).toMatchObject({ status: 'completed', status_reason: null })
     expect(completed.receipts).toHaveLength(2)
     expect(completed.tokens).toEqual(purchase.tokens)
+  })
+})
+
+describe('a payment that comes late while its coin has no price', () => {
+  const aLateOne = async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await passExpiry(app)
+    await app.passTime(3 * 60_000)
+    await pay(app, purchase, part(purchase, 1))
+    return { buyer, purchase }
+  }
+
+  it('buys at the next price', async () => {
+    const { buyer, purchase } = await aLateOne()
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'expired' })
+    await refreshPrices(app.services)
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'completed',
+      status_reason: 'late',
+    })
+    expect(await refundsOf(app, purchase)).toEqual([])
+  })
+
+  it('is owed back at the sale’s expense if it is confirmed before there is one', async () => {
+    const { buyer, purchase } = await aLateOne()
+    await mine(app, 2)
+    await refreshPrices(app.services)
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'expired' })
+    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'failed' }])
   })
 })
 

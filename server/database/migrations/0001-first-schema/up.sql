@@ -443,7 +443,8 @@ create table receipts (
   -- What the ledger holds of it.
   booked base_units not null default 0,
   seen_at timestamptz not null,
-  -- The market when the receipt was first seen: what a late or too large payment may buy at.
+  -- The market when the receipt was first seen: what a late or too large payment may buy at. Where
+  -- its coin had no price then, the first one that it has before the receipt is confirmed.
   market_stage_id text,
   market_token_price base_units,
   market_crypto_price base_units,
@@ -453,7 +454,7 @@ create table receipts (
   settled_confirmations integer check (settled_confirmations >= 0),
   unique (chain, transaction_hash, output_index),
   check ((market_stage_id is null) = (market_token_price is null)),
-  check ((market_stage_id is null) = (market_crypto_price is null)),
+  check (market_stage_id is not null or market_crypto_price is null),
   check ((settled_amount is null) = (settled_confirmations is null)),
   check (payment_token_id is null or asset is null)
 );
@@ -463,6 +464,9 @@ create index receipts_by_purchase on receipts (purchase_id);
 create index receipts_by_hash on receipts (transaction_hash);
 create index receipts_unconfirmed on receipts (chain)
   where not is_gone and confirmations < required_confirmations;
+create index receipts_unpriced on receipts (id)
+  where market_stage_id is not null and market_crypto_price is null
+  and not is_gone and confirmations < required_confirmations;
 -- What waits to be booked, or is not any more: among them are the few that were paid back and are gone.
 create index receipts_unbooked on receipts (id) where booked < amount;
 -- What a reorganisation may have taken away.
