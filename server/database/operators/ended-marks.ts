@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { isHeld } from '#server/database/refunds/claims.ts'
+import { isHeld, isPaidSince } from '#server/database/refunds/claims.ts'
 
 /**
  * The newest requests to mark receipts as paid that were not done, where nothing is owed any more
@@ -25,7 +25,4 @@ export const marksWithoutDebt = sql`
     and not exists (
       select from refund_claim_parts as part where part.receipt_id = receipts.id and part.is_active
     )
-    and not exists (
-      select from refund_payments as payment
-      where payment.receipt_id = receipts.id and payment.paid_at >= mark.asked_at
-    )`
+    and not ${isPaidSince}`

@@ -23,6 +23,15 @@ export const isHeld = (
   where mark.purchase_id = ${sql.ref(purchaseId)} order by mark.id desc limit 1
 ), false)`
 
+/**
+ * Whether the receipt of a `mark` was paid back since that was asked for: then it no longer says
+ * that anything is being sent.
+ */
+export const isPaidSince = sql<boolean>`exists (
+  select from refund_payments as payment
+  where payment.receipt_id = mark.about::uuid and payment.paid_at >= mark.asked_at
+)`
+
 /** What is owed to a buyer from one receipt. */
 export type OwedPartRow = {
   receipt_id: string

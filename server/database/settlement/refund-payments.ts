@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CryptoAmount } from '#domain/money.ts'
 import { promisedClaimStates } from '#domain/refunds/claim-states.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
+import { isPaidSince } from '#server/database/refunds/claims.ts'
 import type {
   Database,
   DatabaseTransaction,
@@ -60,7 +61,7 @@ export async function listBeingSent(
     left join refunds_due as due on due.receipt_id::text = mark.about
       and due.purchase_id = mark.purchase_id
     where mark.purchase_id = any (${purchaseIds}::uuid[]) and mark.act = 'payRefund'
-      and mark.state in ('waiting', 'approved')
+      and mark.state in ('waiting', 'approved') and not ${isPaidSince}
     group by mark.about`.execute(database)
   return new Map(rows.map((row) => [row.receipt_id, row]))
 }

@@ -14,6 +14,7 @@ import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
+import { type ApprovalRow, listWaitingAbout } from '#server/database/operators/approvals.ts'
 import { hasPaidClaim, isClaimed } from '#server/database/refunds/claims.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import {
@@ -36,8 +37,9 @@ import {
   requireApproval,
   type WaitsForApproval,
 } from '#server/use-cases/approvals/require-approval.ts'
-import type { WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
+import { hashOfAct, type WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
 import { viewRefunds } from './list-refunds.ts'
+import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
 import { type Act, recordAction } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
@@ -115,17 +117,15 @@ async function record(
   if (!payment.isShared && (await hasPaidClaim(transaction, { chain, hash }))) {
     throw new Refusal('HashUsed', { message: HASH_OF_ANOTHER })
   }
+  const amount = formatDecimal(owed.amount, decimals)
+  const input = { id: receiptId, hash, amount, shared: payment.isShared }
+  await requireOnlyMark(services, transaction, input, operator)
   const acts: Act[] = []
   const waits = await waitForSecond(services, transaction, {
     purchase,
     receipt,
     operator,
-    input: {
-      id: receiptId,
-      hash,
-      amount: formatDecimal(owed.amount, decimals),
-      shared: payment.isShared,
-    },
+    input,
     usd: valueAtLockedPrice(purchase.terms, { ...receipt, amount: owed.amount }),
     acts,
   })
@@ -192,6 +192,32 @@ async function keepPayment(
     },
   })
   return paymentId
+}
+
+/**
+ * Refuses while another mark of the receipt waits: if both were done, it would be paid twice.
+ * Asking again for the same is none.
+ */
+async function requireOnlyMark(
+  { clock }: Services,
+  transaction: DatabaseTransaction,
+  input: WaitingActs['payRefund'],
+  { approval, id }: Operator,
+): Promise<void> {
+  // What is approved was the only one when it was asked for.
+  if (approval !== undefined) return
+  const marks = { acts: ['payRefund'], about: [input.id], now: clock.now() }
+  const hash = hashOfAct('payRefund', input)
+  const isSame = (mark: ApprovalRow) =>
+    mark.state === 'waiting' && mark.asked_by === id && isSameHash(mark.hash, hash)
+  const other = (await listWaitingAbout(transaction, marks)).find((mark) => !isSame(mark))
+  if (other === undefined) return
+  const { hash: sentBy } = other.input as WaitingActs['payRefund']
+  throw new Refusal('RefundClaimed', {
+    message:
+      `${other.asked_name || 'Somebody'} has already asked to mark this as paid, by ${sentBy}. ` +
+      'Have that approved; or withdrawn or refused, and mark it again',
+  })
 }
 
 /** Null if the payment may be recorded now. */

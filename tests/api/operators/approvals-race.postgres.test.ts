@@ -159,6 +159,20 @@ test('asked for at one moment by one person, it waits once', async () => {
   expect(new Set(replies.map((reply) => waitOf(reply).id)).size).toBe(1)
 })
 
+test('of several persons who mark a refund at one moment, one has asked', async () => {
+  const [buyer] = await manyUsers(oneOf(0).open.database, 1)
+  if (buyer === undefined) throw new Error('There is no buyer.')
+  const [owed] = await owedPurchases(oneOf(0), buyer, 1)
+  const replies = await Promise.all(
+    [asker, ...deciders].map(({ as, id }, nth) => {
+      const body = { hash: `sent-by-${id}` }
+      const input = { params: { id: owed?.receiptId ?? '' }, headers: {}, body }
+      return oneOf(nth).client.call(operatorContract.payRefund, input, as)
+    }),
+  )
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409])
+})
+
 test('money that is marked as sent while more comes late is paid back or credited, never both', async () => {
   const [buyer] = await manyUsers(oneOf(0).open.database, 1)
   if (buyer === undefined) throw new Error('There is no buyer.')

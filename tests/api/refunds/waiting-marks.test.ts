@@ -12,6 +12,7 @@ import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
+  aPurchase,
   expectAllWell,
   lookAt,
   mailsOf,
@@ -20,6 +21,7 @@ import {
   pay,
   quickSale,
   reorganise,
+  settleAgain,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
@@ -28,16 +30,24 @@ import {
   named,
   operator,
   type OwedPurchase,
+  tryToPay,
 } from '#tests/kit/builders/an-operator.ts'
 import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import type { CallOptions } from '#tests/kit/servers/client.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
-/** Everything above four dollars takes two; what is owed in these tests is five. */
-const strictSale = (sale: Sale): Sale => ({
-  ...quickSale(sale),
-  approvals: { ...sale.approvals, refundOver: usd(4_000_000n) },
-})
+/**
+ * Everything above four dollars takes two; what is owed in these tests is five or more. Nobody buys
+ * for more than $100.
+ */
+const strictSale = (sale: Sale): Sale => {
+  const { stages, ...quick } = quickSale(sale)
+  return {
+    ...quick,
+    stages: stages.map((stage) => ({ ...stage, maxUsd: usd(100_000_000n) })),
+    approvals: { ...sale.approvals, refundOver: usd(4_000_000n) },
+  }
+}
 
 const HASH = 'the-hash-that-paid'
 
@@ -58,11 +68,13 @@ afterEach(async () => {
   await app.close()
 })
 
-/** Ada has sent the money, and marks it as paid. */
-async function markAsPaid() {
-  const input = { params: { id: owed.receiptId }, headers: {}, body: { hash: HASH } }
-  return waitOf(await app.client.call(operatorContract.payRefund, input, ada.as))
+const tryToMark = (as: CallOptions, hash = HASH) => {
+  const input = { params: { id: owed.receiptId }, headers: {}, body: { hash } }
+  return app.client.call(operatorContract.payRefund, input, as)
 }
+
+/** Ada has sent the money, and marks it as paid. */
+const markAsPaid = async (hash = HASH) => waitOf(await tryToMark(ada.as, hash))
 
 const approve = async ({ id, hash }: { id: string; hash: string }) =>
   (await app.client.call(approvalsContract.approveAct, { params: { id }, body: { hash } }, bob.as))
@@ -196,8 +208,77 @@ describe('a refund that was sent by hand and waits for a second person', () => {
   test('is in the inbox if its payment has gone by the time that it is decided', async () => {
     const waiting = await markAsPaid()
     await reorganise(app, 20)
-    expect(await approve(waiting)).toMatchObject({ state: 'failed' })
+    expect(await approve(waiting)).toMatchObject({
+      state: 'failed',
+      reason: 'Nothing is owed back for this receipt',
+    })
     expect(await kinds()).toEqual(['sent_not_owed'])
+  })
+})
+
+describe('a surplus that was sent back by hand', () => {
+  beforeEach(async () => {
+    const purchase = await aPurchase(app, buyer)
+    owed = { purchase, receiptId: await pay(app, purchase, part(purchase, 1.5)) }
+    await mine(app, 2)
+    expect(await credited()).toBe(1)
+  })
+
+  const refundsOfIt = async () =>
+    (await listRefunds(app, { state: 'all' })).data
+      .filter(({ receipt_id: id }) => id === owed.receiptId)
+      .map(({ state, amount, paid_hash: hash }) => ({ state, amount, hash }))
+
+  test('is marked anew only once its mark is withdrawn, and is paid once', async () => {
+    const wrong = await markAsPaid('a-mistyped-hash')
+    const carl = await aColleague(app, 'Carl')
+    for (const reply of [
+      await tryToMark(ada.as),
+      await tryToMark(carl.as, 'a-mistyped-hash'),
+      await tryToPay(app, owed.receiptId, HASH),
+    ]) {
+      expect(reply).toMatchObject({
+        status: 409,
+        refusal: {
+          reason: 'RefundClaimed',
+          message:
+            'Ada has already asked to mark this as paid, by a-mistyped-hash. Have that approved; ' +
+            'or withdrawn or refused, and mark it again',
+        },
+      })
+    }
+    expect((await markAsPaid('a-mistyped-hash')).id).toBe(wrong.id)
+    await end('withdrawn', wrong)
+    expect(await approve(await markAsPaid())).toMatchObject({ state: 'done' })
+    await settleAgain(app, owed.purchase)
+    expect(await credited()).toBe(1)
+    const amount = part(owed.purchase, 0.5)
+    expect(await refundsOfIt()).toEqual([{ state: 'paid', amount, hash: HASH }])
+  })
+
+  test('is paid once although a mark of it is over and not closed yet', async () => {
+    await markAsPaid('a-mistyped-hash')
+    await app.passTime(APPROVAL_TTL_MS)
+    await refreshPrices(app.services)
+    expect((await tryToPay(app, owed.receiptId, HASH)).status).toBe(200)
+    await settleAgain(app, owed.purchase)
+    expect(await credited()).toBe(1)
+    const amount = part(owed.purchase, 0.5)
+    expect(await refundsOfIt()).toEqual([{ state: 'paid', amount, hash: HASH }])
+    expect(await mailsOf(app, owed.purchase)).not.toContain('purchase_reversed')
+  })
+
+  test('and the rest of its payment that was sent later buy nothing while that waits', async () => {
+    expect((await tryToPay(app, owed.receiptId, 'sent-the-surplus')).status).toBe(200)
+    await app.passTime(1_000)
+    await mark('failPurchase')
+    await markAsPaid('sent-the-rest')
+    await mark('releasePurchase')
+    expect(await credited()).toBe(0)
+    expect(await refundsOfIt()).toEqual([
+      { state: 'paid', amount: part(owed.purchase, 0.5), hash: 'sent-the-surplus' },
+      { state: 'open', amount: part(owed.purchase, 1), hash: null },
+    ])
   })
 })
 
