@@ -209,6 +209,7 @@ const ofRefundPaid: Compose = async (services, letter, params) => {
   const rail = rails.get(purchase.paymentToken.rail)
   return purchases.purchaseRefundPaidMessage(letter, purchase, {
     amount: paymentToken === undefined ? null : cryptoText(paid.amount, paymentToken),
+    network: paymentToken === undefined ? null : networkName(paymentToken),
     why: paid.why,
     hash: paid.transaction_hash,
     explorerUrl: rail?.explorerUrl(paid.chain, paid.transaction_hash) ?? null,

@@ -318,7 +318,8 @@ test('a refund that has been paid is headed in German as every other one', () =>
 
 describe.each(['withdrawn', 'soft_cap'] as const)('what is owed back because of %s', (why) => {
   const refunds = [{ receiptId: 'receipt-1', amount: eth('0.1'), why }]
-  const paid = { amount: '0.1 ETH', why, hash: HASH, explorerUrl: null }
+  const network = 'Ethereum (ERC20)'
+  const paid = { amount: '0.1 ETH', network, why, hash: HASH, explorerUrl: null }
 
   test.each(pageLanguages)(
     'did buy tokens, so no mail in %s says that it could not',

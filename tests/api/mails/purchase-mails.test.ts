@@ -13,12 +13,13 @@ import {
   part,
   passExpiry,
   pay,
+  payInWrongCoin,
   quickSale,
   reorganise,
   settleAgain,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { named, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
+import { listRefunds, named, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -157,6 +158,20 @@ describe('the mail to a buyer', () => {
         'tokens and has been sent back, less any network fee.',
     )
     expect(again).not.toContain('all of it has bought tokens')
+  })
+
+  it('of another coin that was sent back names the network of that coin', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    await payInWrongCoin(app, purchase)
+    await mine(app, 2)
+    const { data } = await listRefunds(app)
+    const owed = data.find(({ purchase_id: id }) => id === purchase.id)
+    await payRefund(app, owed?.receipt_id ?? '', 'sent-the-other-coin-back')
+    const mail = (await mailsTo(buyer)).at(-1)
+    expect(mail).toContain('sent-the-other-coin-back')
+    expect(mail).toContain('Network: Ethereum (ERC20)')
+    expect(mail).not.toContain('Bitcoin')
   })
 
   it('of a late payment that has bought tokens does not speak of a refund', async () => {

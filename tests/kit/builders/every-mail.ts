@@ -225,6 +225,7 @@ export function everyMail(
     ]),
     purchase_refund_paid: purchases.purchaseRefundPaidMessage(letter, aCompletedView(), {
       amount: '0.3 ETH',
+      network: 'Ethereum (ERC20)',
       why: 'late',
       hash: HASH,
       explorerUrl: EXPLORER_URL,

@@ -306,8 +306,9 @@ export function purchaseForeignTransferMessage(letter: Letter, purchase: Purchas
 }
 
 export type RefundPaid = {
-  /** The amount with its symbol; null for an asset that the sale does not know. */
+  /** The amount with its symbol, and its network; null for an asset that the sale does not know. */
   amount: string | null
+  network: string | null
   why: RefundDue['why']
   hash: string
   /** Where a person can look at the transaction; null if there is no such place. */
@@ -318,7 +319,7 @@ export type RefundPaid = {
 export function purchaseRefundPaidMessage(
   letter: Letter,
   purchase: PurchaseView,
-  { amount, why, hash, explorerUrl }: RefundPaid,
+  { amount, network, why, hash, explorerUrl }: RefundPaid,
 ): Message {
   const { refundPaid: texts, seeTransaction } = letter.texts.purchase
   const { labels } = letter.texts.receipt
@@ -333,7 +334,7 @@ export function purchaseRefundPaidMessage(
       facts(
         factOf(texts.paidBack, amount),
         { label: labels.transaction, value: hash, url: explorerUrl, isAddress: true },
-        fact(labels.network, networkName(purchase.paymentToken)),
+        factOf(labels.network, network),
         numberFact(letter, purchase),
       ),
       text(texts.wait),
