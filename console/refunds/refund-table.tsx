@@ -55,7 +55,8 @@ export function RefundTable({ refunds, isOfOne = false, empty }: RefundTableProp
           label="Refunds"
           columns={columns}
           rows={refunds}
-          keyOf={({ receipt_id, paid_hash }) => `${receipt_id} ${paid_hash}`}
+          // Of one receipt, a part may be promised, another owed, and others paid, by one hash too.
+          keyOf={({ receipt_id, state, paid_date }) => `${receipt_id} ${state} ${paid_date}`}
           hrefOf={isOfOne ? undefined : ({ purchase_id }) => `/purchases/${purchase_id}`}
         />
       )}
