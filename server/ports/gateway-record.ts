@@ -69,8 +69,17 @@ export type GatewayRecord = {
   claimLost(now: Date, countMax: number, holdMs: number): Promise<LostPayment[]>
   /** Stores what was found of one, so that it is asked about from now on. */
   found(lost: LostPayment, made: { paymentId: string; address: string | null }): Promise<void>
-  /** Claims payments that are due, so that no other instance asks about them meanwhile. */
-  claimDue(now: Date, countMax: number, holdMs: number): Promise<AskedPayment[]>
+  /**
+   * Claims payments that are due, so that no other instance asks about them meanwhile. Those in
+   * other payment tokens are left to the instances that know these: a deposit keeps the asset as
+   * which it is recorded first.
+   */
+  claimDue(
+    now: Date,
+    countMax: number,
+    holdMs: number,
+    paymentTokenIds: readonly string[],
+  ): Promise<AskedPayment[]>
   /**
    * Stores an answer and applies it to the purchase; an answer older than what is known is ignored.
    */

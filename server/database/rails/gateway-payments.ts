@@ -40,7 +40,8 @@ export function createGatewayPayments(
 
     made: (purchaseId, answer) => made(database, purchaseId, answer, gateway),
 
-    claimDue: (now, countMax, holdMs) => claimDue(database, gateway, now, { countMax, holdMs }),
+    claimDue: (now, countMax, holdMs, paymentTokenIds) =>
+      claimDue(database, gateway, now, { countMax, holdMs, paymentTokenIds }),
 
     claimLost: (now, countMax, holdMs) => claimLost(database, gateway, now, { countMax, holdMs }),
 
@@ -198,10 +199,12 @@ async function claimDue(
   database: Database,
   gateway: string,
   now: Date,
-  { countMax, holdMs }: Claim,
+  { countMax, holdMs, paymentTokenIds }: Claim & { paymentTokenIds: readonly string[] },
 ) {
   const heldUntil = new Date(now.getTime() + holdMs)
-  const due = dueIds(database, gateway, now, countMax).where('payment_id', 'is not', null)
+  const due = dueIds(database, gateway, now, countMax)
+    .where('payment_id', 'is not', null)
+    .where('payment_token_id', 'in', paymentTokenIds)
   const rows = await database
     .updateTable('gateway_payments as payment')
     .set({ ask_next_at: heldUntil })

@@ -28,7 +28,8 @@ const READ_TO_THE_END: GatewayChains = { mayLackPayments: false, isBehind: false
 
 export async function askDue(options: GatewayOptions, now: Date): Promise<Asking> {
   const chains = (await options.api.lookAtChains?.()) ?? READ_TO_THE_END
-  const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
+  const paymentTokenIds = options.paymentTokens.map(({ id }) => id)
+  const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS, paymentTokenIds)
   const faults = await Promise.all(due.map((payment) => askAbout(options, payment, chains)))
   const [first = null] = faults
   return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first, chains }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectAllWell } from '#tests/kit/builders/a-purchase.ts'
+import { recordChains, watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { aPurchase, expectAllWell, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { listRefunds, payRefund } from '#tests/kit/builders/an-operator.ts'
 import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
@@ -19,7 +19,8 @@ beforeAll(async () => {
     decimals: 6,
     fixedPrice: (10n ** 12n) as never,
   })
-  const tokens = [atGateway('nowpayments', 'btc'), usdt]
+  const ltc = atGateway('nowpayments', 'ltc', { id: 'ltc', symbol: 'LTC', chain: 'LTC' })
+  const tokens = [atGateway('nowpayments', 'btc'), usdt, ltc]
   app = await startGatewayApp(tokens, { nowpayments: gateway.url })
 })
 afterAll(async () => {
@@ -48,3 +49,22 @@ test.each([
     })
   },
 )
+
+test('a server whose sale file lacks a coin yet leaves payments in it to the others', async () => {
+  const { services } = app
+  const paymentTokens = services.sale.paymentTokens.filter(({ id }) => id !== 'ltc')
+  const sale = { ...services.sale, paymentTokens }
+  const rails = await services.saleFiles.buildRails(sale)
+  const stale = { ...services, sale, rails, saleFileId: services.saleFileId - 1n }
+
+  const buyer = await aUser(app)
+  const purchase = await aPurchase(app, buyer, { token: 'ltc' })
+  const actuallyPaid = purchase.payment_amount ?? ''
+  Object.assign(gateway.paymentOf(purchase.id), { status: 'finished', actuallyPaid })
+  await recordChains(stale)
+  await watchChains(services)
+  expect(await lookAt(app, buyer, purchase)).toMatchObject({
+    status: 'completed',
+    status_reason: null,
+  })
+})
