@@ -37,6 +37,7 @@ export function createFeedReader(
 ): FeedReader {
   let last: readonly FeedQuote[] = []
   let asked: readonly string[] = []
+  let askedAtMs = 0
   let askAgainAtMs = 0
   let refusals = 0
   let complaint: string | null = null
@@ -80,8 +81,11 @@ export function createFeedReader(
       const now = clock.now()
       const known = symbols.filter((symbol) => marketOf(feed, symbol) !== undefined)
       const isNew = refusals === 0 && known.some((symbol) => !asked.includes(symbol))
-      if (known.length === 0 || (now.getTime() < askAgainAtMs && !isNew)) return last
+      // Before the last question, the clock was ahead: nothing waits for the end of that pause.
+      const isPaused = now.getTime() >= askedAtMs && now.getTime() < askAgainAtMs
+      if (known.length === 0 || (isPaused && !isNew)) return last
       asked = known
+      askedAtMs = now.getTime()
       askAgainAtMs = now.getTime() + RETRY_MS
       try {
         last = await call(known, now)

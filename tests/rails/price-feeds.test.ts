@@ -266,6 +266,16 @@ describe('public tickers', () => {
     expect(calls.length).toBe(before + 1)
   })
 
+  it('are asked at once where the clock was ahead, and is right again', async () => {
+    await app.passTime(60 * MINUTE_MS)
+    await refreshPrices(app.services)
+    for (const name of FEEDS) feeds.dollars[name]['BTC'] = '51000'
+    await app.passTime(-60 * MINUTE_MS)
+    await nextMinute()
+    expect(await priceOf('BTC')).toMatchObject({ dollars: 51_000 })
+    expect((await tryToBuy(app, buyer, { token: 'btc' })).status).toBe(201)
+  })
+
   it('are asked once a minute, and ever less where one limits the rate', async () => {
     const { calls } = feeds.serverOf('coinbase')
     const before = calls.length

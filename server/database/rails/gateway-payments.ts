@@ -115,6 +115,21 @@ async function made(
   })
 }
 
+/** No question waits for the next one longer than an hour. */
+const PAUSE_MAX_MS = 3_600_000
+/** How far apart two instances' readings of the database's clock may be. */
+const CLOCKS_APART_MAX_MS = 60_000
+
+/** Makes due whatever waits for a time that only a clock that was ahead can have set. */
+async function correctDates(database: Database, gateway: string, now: Date): Promise<void> {
+  await database
+    .updateTable('gateway_payments')
+    .set({ ask_next_at: now })
+    .where('gateway', '=', gateway)
+    .where('ask_next_at', '>', new Date(now.getTime() + PAUSE_MAX_MS + CLOCKS_APART_MAX_MS))
+    .execute()
+}
+
 /** What is due, longest overdue first, without what another instance has claimed at this moment. */
 const dueIds = (database: Database, gateway: string, now: Date, countMax: number) =>
   database
@@ -201,13 +216,20 @@ async function claimDue(
   now: Date,
   { countMax, holdMs, paymentTokenIds }: Claim & { paymentTokenIds: readonly string[] },
 ) {
+  await correctDates(database, gateway, now)
   const heldUntil = new Date(now.getTime() + holdMs)
+  const latest = new Date(now.getTime() + CLOCKS_APART_MAX_MS)
   const due = dueIds(database, gateway, now, countMax)
     .where('payment_id', 'is not', null)
     .where('payment_token_id', 'in', paymentTokenIds)
   const rows = await database
     .updateTable('gateway_payments as payment')
-    .set({ ask_next_at: heldUntil })
+    .set({
+      ask_next_at: heldUntil,
+      // An answer that a clock dated in the future would keep all others from being stored.
+      asked_at: sql<Date | null>`case when asked_at <= ${latest} then asked_at end`,
+      known_through: sql<Date | null>`case when known_through <= ${latest} then known_through end`,
+    })
     .where('payment.id', '=', anyOf(due))
     .returning((select) => [
       'payment.id',

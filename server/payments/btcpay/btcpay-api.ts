@@ -173,6 +173,11 @@ function watchChains(access: BtcpayAccess): () => Promise<GatewayChains> {
 
   return async () => {
     const now = access.clock.now().getTime()
+    if (lookedAt - now > LOOK_EVERY_MS) {
+      // The clock was ahead, and is right again: all that was seen is dated in the future.
+      begunAt = behind = caughtUpAt = null
+      lookedAt = silentSince = Number.NEGATIVE_INFINITY
+    }
     begunAt ??= now
     if (now - lookedAt >= LOOK_EVERY_MS) {
       lookedAt = now

@@ -1,7 +1,7 @@
 import { exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
 import { type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { Clock, Log } from '#server/ports/runtime.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import { callNowpayments, type NowpaymentsAccess } from './nowpayments-api.ts'
 import { whyOf } from '#domain/unavailable.ts'
 
@@ -14,7 +14,7 @@ type Known = { minimum: Usd | null; askAgainAtMs: number }
  * NOWPayments' minimum in dollars, which depends on the coin and on the account's payout wallet. It
  * is cached for ten minutes; while it cannot be fetched, the last one applies.
  */
-export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock, log: Log) {
+export function createNowpaymentsMinimum(access: NowpaymentsAccess, log: Log) {
   const known = new Map<string, Known>()
   const underWay = new Map<string, Promise<Usd | null>>()
 
@@ -33,14 +33,14 @@ export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock
       const why = whyOf(error)
       log.warn({ gateway: 'nowpayments', code, why }, 'A minimum could not be read')
     }
-    known.set(code, { minimum, askAgainAtMs: clock.now().getTime() + againMs })
+    known.set(code, { minimum, askAgainAtMs: performance.now() + againMs })
     return minimum
   }
 
   return async ({ providerIds }: PaymentToken): Promise<Usd | null> => {
     const code = providerIds['nowpayments'] ?? ''
     const last = known.get(code)
-    if (last !== undefined && clock.now().getTime() < last.askAgainAtMs) return last.minimum
+    if (last !== undefined && performance.now() < last.askAgainAtMs) return last.minimum
     const asking = underWay.get(code) ?? learn(code, last?.minimum ?? null)
     underWay.set(code, asking)
     try {

@@ -20,7 +20,6 @@ export function createNowpaymentsRail(
   { outgoing, pace, ...collaborators }: GatewayCollaborators,
 ): Rail {
   if (apiKey === null) throw new Unavailable('NOWPAYMENTS_API_KEY is not set')
-  const { clock, log } = collaborators
   const access = { outgoing, url, apiKey }
   const callbackUrl = publicUrl?.startsWith('https:')
     ? `${publicUrl}/api/v1/webhooks/nowpayments`
@@ -29,7 +28,7 @@ export function createNowpaymentsRail(
     ...collaborators,
     name: 'nowpayments',
     api: createNowpaymentsApi(access, callbackUrl),
-    minimum: createNowpaymentsMinimum(access, clock, log),
+    minimum: createNowpaymentsMinimum(access, collaborators.log),
     readWebhook: createNowpaymentsWebhook(ipnSecrets),
     graceMs: graceSeconds * 1_000,
     pace: pace ?? PACE,

@@ -105,6 +105,18 @@ it.each([
   await passExpiry(app)
 })
 
+it('expires what is not paid soon after a clock that was ahead is right again', async () => {
+  gateway.isSynchronized = false
+  await watchAfter(120 * 60_000)
+  gateway.isSynchronized = true
+  await watchAfter(10_000)
+  await app.passTime(-120 * 60_000)
+  const purchase = await aPurchase(app, buyer, { token: 'btc' })
+  for (let times = 0; times < 3; times += 1) await passExpiry(app)
+  expect(await look(purchase)).toMatchObject({ status: 'expired' })
+  buyer = await aUser(app)
+})
+
 it('expires nothing as BTCPay Server comes back from an outage and is still behind', async () => {
   const { id } = await aPurchase(app, buyer, { token: 'btc' })
   gateway.isSynchronized = false

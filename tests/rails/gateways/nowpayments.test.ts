@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { refundsContract } from '#contract/refunds.ts'
 import { saleContract } from '#contract/sale.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
@@ -17,6 +18,8 @@ import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
 import { type NowpaymentsServer, startNowpayments } from '#tests/kit/servers/nowpayments-server.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
+
+const HOUR_MS = 3_600_000
 
 describe('paying by NOWPayments', () => {
   let gateway: NowpaymentsServer
@@ -275,5 +278,26 @@ describe('paying by NOWPayments', () => {
     await watchChains(app.services)
     await watchChains(app.services)
     expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'expired' })
+  })
+
+  it('is asked about what was asked about by a clock that was ahead, once that is right', async () => {
+    await app.passTime(2 * HOUR_MS)
+    await refreshPrices(app.services)
+    buyer = await aUser(app)
+    const btc = { token: 'btc' }
+    const [first, second] = [await aPurchase(app, buyer, btc), await aPurchase(app, buyer, btc)]
+    await look(first)
+    await app.passTime(-2 * HOUR_MS)
+    for (const { id, payment_amount: due } of [first, second]) {
+      Object.assign(gateway.paymentOf(id), { status: 'finished', actuallyPaid: due ?? '' })
+    }
+    const { id } = gateway.paymentOf(second.id)
+    const hint = { eventId: 'paid', paymentId: String(id), parentId: null, orderId: second.id }
+    await app.services.rails.get('nowpayments')?.webhook?.follow(hint)
+    // More are due than are asked about at once.
+    await watchChains(app.services)
+    for (const purchase of [first, second]) {
+      expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+    }
   })
 })
