@@ -57,6 +57,22 @@ export function evmTestNetwork(chainId: number): string | null {
   return EVM_TEST_NETWORKS.get(chainId) ?? null
 }
 
+/** Where any chain may log the transfers of its own coin: EIP-7708, and the chains of zkSync. */
+const COIN_LOGS: readonly string[] = [
+  '0xfffffffffffffffffffffffffffffffffffffffe',
+  '0x000000000000000000000000000000000000800a',
+]
+/** Contracts through which a chain's own coin is a token too, by chain id: Celo's. */
+const COIN_CONTRACTS: ReadonlyMap<number, string> = new Map([
+  [42_220, '0x471ece3750da237f93b8e339c536989b8978a438'],
+])
+
+/** Whether what a contract logs as transfers of a token moves the chain's own coin. */
+export function isOwnCoin(chainId: number, contract: string): boolean {
+  const address = contract.toLowerCase()
+  return COIN_LOGS.includes(address) || COIN_CONTRACTS.get(chainId) === address
+}
+
 /** Gives each chain with several spellings a single one; other names stay as they are. */
 export function normalizeChain(name: string): string {
   const trimmed = name.trim()

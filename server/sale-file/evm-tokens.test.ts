@@ -47,6 +47,16 @@ describe('a payment token on an EVM chain', () => {
     ])
   })
 
+  test('is the chain’s coin without the contract through which that is a token too', () => {
+    const celo = { short_name: 'CELO', chain: 'Celo', chain_id: 42_220 }
+    const contract = '0x471EcE3750Da237f93B8E339c536989b8978a438'
+    expect(faultsOf(celo)).toEqual([])
+    expect(faultsOf({ ...celo, contract })).toEqual([
+      `payment_tokens[0].contract: expected none, since this one is the coin of the chain itself, found "${contract}"`,
+    ])
+    expect(faultsOf({ ...celo, chain_id: 4_242, contract })).toEqual([])
+  })
+
   test('is on the chain that buyers are told', () => {
     expect(faultsOf({ chain: 'BSC', short_name: 'BNB', chain_id: 1 })).toEqual([
       'payment_tokens[0].chain_id: expected 56, the id of the chain BSC, found "1"',

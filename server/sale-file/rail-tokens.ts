@@ -1,5 +1,5 @@
 import { isAddress } from 'viem'
-import { bitcoinChain, knownEvmChain } from '#domain/chains/chain.ts'
+import { bitcoinChain, isOwnCoin, knownEvmChain } from '#domain/chains/chain.ts'
 import type { Place } from './document/place.ts'
 import { scalar } from './document/readers.ts'
 
@@ -51,6 +51,9 @@ export function evmTokens(): (token: TokenReadings, place: Place) => void {
       place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
     }
     if (contract === null) checkCoin(token, known?.natives ?? null, place)
+    else if (isOwnCoin(chainId, contract)) {
+      place.at('contract').mismatch('none, since this one is the coin of the chain itself')
+    }
     const asset = `${chainId} ${contract?.toLowerCase() ?? 'coin'}`
     if (seen.has(asset)) {
       const what = contract === null ? 'another coin for each chain' : 'a contract of its own'

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem/utils'
 import type { WatchList } from '#server/payments/chains/watch-list.ts'
+import { isOwnCoin } from '#domain/chains/chain.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/block.ts'
@@ -15,6 +16,7 @@ import { confirmLogs, type Incoming, OWN_VALUE_INDEX, readNativeMovements } from
 import { createReadRecorded } from './old-states.ts'
 import { createReconcile } from './reconcile.ts'
 import { readForeignTokens } from './foreign-tokens.ts'
+import { chainIdOf } from './networks.ts'
 import { coinTransfersTo } from './payouts/coin-transfers.ts'
 import { createTransferLogs } from './tokens/transfer-logs.ts'
 
@@ -58,7 +60,10 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
     await payees.keep(chain, coinTransfersTo(await payees.listPayees(chain), blocks))
     const watched = await watchList.load()
     if (watched.size === 0) return { blocks, transfers: [], movements: [], isComplete }
-    const logs = await readLogs(node, from.height + 1n, to, watched)
+    // The chain's own coin is read from transactions and balances, and would be found twice.
+    const logs = (await readLogs(node, from.height + 1n, to, watched)).filter(
+      ({ address }) => !isOwnCoin(chainIdOf(chain), address),
+    )
     const { incoming: coins, outgoing } = await readNativeMovements(node, blocks, watched)
     const tokens = await confirmLogs(node, blocks, logs, watched)
     const incoming = [...coins, ...tokens.incoming]

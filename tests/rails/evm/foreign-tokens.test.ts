@@ -21,6 +21,18 @@ const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3
 /** Every call of it answers with the text `USDC`, whose first word reads as a balance of 32. */
 const ANSWERS_USDC = `0x6020600052600460205263${Buffer.from('USDC').toString('hex')}60e01b60405260606000f3`
 
+/**
+ * Passes coins on to the address in its input, and logs that as a transfer of a token. Without
+ * coins, it answers `balanceOf` with the coins of an account.
+ */
+const COIN_AS_TOKEN = [
+  '0x3415604257', // without coins: go to balance
+  '34600052', // what came to 0
+  `600035337f${TRANSFER}60206000a3`, // log a transfer of it from the caller to the address
+  '6000600060006000346000355af100', // send it there
+  '5b6004353160005260206000f3', // balance: return the coins of the account
+].join('')
+
 describe('a token that the sale does not take', () => {
   let anvil: Anvil
   let app: TestApp
@@ -96,6 +108,20 @@ describe('a token that the sale does not take', () => {
     expect(data).toMatchObject([{ is_held: false, symbol: 'USDC', amount: '64' }])
     const reply = await owe(app, data[0]?.id ?? '')
     expect(reply.refusal).toMatchObject({ reason: 'TransferNotHeld' })
+  })
+
+  it('that is the chain’s own coin is a payment of that, and nothing else came', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const logger = '0xfffffffffffffffffffffffffffffffffffffffe'
+    await anvil.rpc('anvil_setCode', [logger, COIN_AS_TOKEN])
+    const data = `0x${addressOf(purchase).slice(2).padStart(64, '0')}`
+    await anvil.send({ to: logger, value: dueOf(purchase), data })
+    await anvil.mine(CONFIRMATIONS)
+    const seen = await readAndLook(app, buyer, purchase)
+    expect(seen).toMatchObject({ status: 'completed', receipts: [{}] })
+    expect(await mailsAbout(purchase.id)).toEqual([])
+    expect(await listForeign(app, { purchase_id: purchase.id })).toMatchObject({ data: [] })
   })
 
   it('that is real money is owed back once an operator says so', async () => {
