@@ -55,6 +55,13 @@ const ownAsset = converted(identifier, (id, place) =>
     : id,
 )
 
+/** Of a coin that hardly divides, buyers would be charged up to a whole one more than is quoted. */
+const payableDecimals = converted(wholeNumber(0, 36), (decimals, place) =>
+  decimals < 2
+    ? place.mismatch('2 or more, since what is due is rounded up to the last decimal')
+    : decimals,
+)
+
 /** The cryptocurrencies that buyers may pay in. */
 export const paymentTokens: Reader<readonly PaymentToken[]> = converted(
   list(paymentToken, {
@@ -83,7 +90,7 @@ function paymentToken(): Reader<PaymentToken> {
       name: required(text(60)),
       short_name: required(text(16)),
       chain: required(text(40)),
-      decimals: required(wholeNumber(0, 36)),
+      decimals: required(payableDecimals),
       min_amount_fiat: required(dollars),
       fixed_price: optional(unitPrice, null),
       price_from: optional<PriceOrigin>(oneOf(...priceOrigins), 'feeds'),

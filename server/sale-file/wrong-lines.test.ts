@@ -84,6 +84,9 @@ const wrongLines = String.raw`
 +    payment_provider_ids: { evm: eth }
 !11 payment_tokens[0].chain_id: expected the id of the chain, which the rail evm needs, found nothing
 -    decimals: 18
++    decimals: 1
+!15 payment_tokens[0].decimals: expected 2 or more, since what is due is rounded up to the last decimal, found "1"
+-    decimals: 18
 +    decimals: 18
 +    contract: 0x12
 !16 payment_tokens[0].contract: expected a contract’s address: 0x and 40 hexadecimal digits, each letter in its right case, found "0x12"
