@@ -7,14 +7,10 @@ const REFRESH_TIMEOUT_MS = 15_000
 const TRIES = 3
 const PAUSE_MS = 500
 
-/**
- * Checks the expiry of tokens by this device's clock and refreshes them, whichever session they
- * belong to.
- */
+/** Refreshes tokens, of whichever session, if the access token is over by this device's clock. */
 export interface TokenTrade {
   /** Whether the server would accept the access token, unless it has just refused it. */
   isGood: (tokens: KeptTokens, refused: string | undefined) => tokens is SessionTokens
-  isOver: (token: SessionTokens['refresh']) => boolean
   trade: (tokens: KeptTokens) => Promise<SessionTokens>
 }
 
@@ -37,9 +33,8 @@ interface TradeParts {
 export function createTokenTrade({ nowMs, pause }: TradeParts): TokenTrade {
   /** Expired on arrival: this device's clock is wrong, and only the server knows the real end. */
   let untimed: string | null = null
-  const isOver: TokenTrade['isOver'] = ({ expires }) => new Date(expires).getTime() <= nowMs()
+  const isOver = ({ expires }: SessionTokens['access']) => new Date(expires).getTime() <= nowMs()
   return {
-    isOver,
     isGood(tokens, refused): tokens is SessionTokens {
       const { access } = tokens
       if (access === null || access.token === refused) return false
@@ -57,11 +52,12 @@ export function createTokenTrade({ nowMs, pause }: TradeParts): TokenTrade {
  * Returns an access token that is valid now. A missing, expired or just refused one is refreshed
  * first; however many callers ask at once, there is only one refresh. If the server refuses it, the
  * session ends and the promise is rejected with a 401; if the server cannot be reached, the session
- * continues, and the promise is rejected with the cause.
+ * continues, and the promise is rejected with the cause. Whether a refresh token is over, only the
+ * server says: by a clock that is far ahead, a new one would be.
  */
 export function createFreshToken(
   holder: TokenHolder,
-  { isGood, isOver, trade }: TokenTrade,
+  { isGood, trade }: TokenTrade,
 ): (refused?: string) => Promise<string> {
   let running: Promise<string> | null = null
 
@@ -75,10 +71,6 @@ export function createFreshToken(
     return holder.exclusively(async () => {
       const before = readTokens()
       if (isGood(before, refused)) return before.access.token
-      if (isOver(before.refresh)) {
-        holder.end()
-        throw unauthenticated()
-      }
       const after = await tradeOrEnd(before)
       holder.replace(after)
       // By now nobody may be logged in any more.

@@ -32,10 +32,10 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-function tokensOf(name: string, accessLivesMs: number) {
+function tokensOf(name: string, accessLivesMs: number, refreshLivesMs = 1000_000) {
   return {
     access: { token: name, expires: new Date(NOW_MS + accessLivesMs).toISOString() },
-    refresh: { token: `refresh-${name}`, expires: new Date(NOW_MS + 1000_000).toISOString() },
+    refresh: { token: `refresh-${name}`, expires: new Date(NOW_MS + refreshLivesMs).toISOString() },
   }
 }
 
@@ -209,12 +209,32 @@ test('a clock that is far ahead does not make every call refresh', async () => {
   expect(calls.slice(4)).toEqual([get, '/auth/refresh-tokens', `/users/${USER_ID} newer`])
 })
 
-test('an expired refresh token logs out without asking', async () => {
-  const tokens = tokensOf('old', -1)
-  const session = startSession({ ...tokens, refresh: { ...tokens.access } })
+test('an expired refresh token logs out, as the server says that it is', async () => {
+  const session = startSession(tokensOf('old', -1, -1))
+  answer = () => refusal(401, 'RefreshTokenInvalid')
   await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
-  expect(session.read().status).toBe('logged-out')
-  expect(calls).toEqual([])
+  expect(session.read()).toMatchObject({ status: 'logged-out', by: 'server' })
+  expect(calls).toEqual(['/auth/refresh-tokens'])
+})
+
+test('a login whose tokens are both over by this clock stays, also after a reload', async () => {
+  answer = (path) => {
+    if (path === '/auth/login') {
+      return { status: 200, body: { data: { user, tokens: tokensOf('over', -1, -1) } } }
+    }
+    if (path === '/auth/refresh-tokens') return { status: 200, body: tokensOf('new', -1, -1) }
+    return { status: 200, body: user }
+  }
+  const session = startSession(null)
+  await session.logIn(credentials)
+  const get = `/users/${USER_ID} new`
+  expect(calls).toEqual(['/auth/login', '/auth/refresh-tokens', get])
+  expect(session.readStored()).toMatchObject({ status: 'logged-in' })
+
+  const reloaded = startSession(tokensOf('over', -1, -1))
+  await reloaded.loadUser()
+  expect(calls.slice(3)).toEqual(['/auth/refresh-tokens', get])
+  expect(reloaded.readStored()).toMatchObject({ status: 'logged-in' })
 })
 
 test('logged out, a call for users is rejected with 401 and not sent', async () => {
