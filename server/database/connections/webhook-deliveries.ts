@@ -111,7 +111,7 @@ export type FailedAttempt = {
   nextAttemptAt: Date | null
 }
 
-/** False if another owner has claimed it meanwhile and is trying. */
+/** False if the claim was lost meanwhile: another owner tries, or it is to be sent again. */
 export async function markAttemptFailed(
   transaction: DatabaseTransaction,
   { id }: Pick<ClaimedDelivery, 'id'>,
@@ -130,15 +130,11 @@ export async function markAttemptFailed(
     })
     .where('id', '=', id)
     .where('claimed_by', '=', owner)
-    .where('state', '=', 'waiting')
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/**
- * Releases a delivery that was broken off, as if it had not been tried. Somebody may have sent it
- * again meanwhile, which counts from nothing.
- */
+/** Releases a delivery that was broken off, as if it had not been tried. */
 export async function releaseDelivery(
   database: Database,
   { id }: Pick<ClaimedDelivery, 'id'>,
@@ -146,10 +142,9 @@ export async function releaseDelivery(
 ): Promise<void> {
   await database
     .updateTable('webhook_deliveries')
-    .set({ claimed_by: null, claimed_until: null, attempts: sql`greatest(attempts - 1, 0)` })
+    .set({ claimed_by: null, claimed_until: null, attempts: sql`attempts - 1` })
     .where('id', '=', id)
     .where('claimed_by', '=', owner)
-    .where('state', '=', 'waiting')
     .execute()
 }
 
@@ -173,14 +168,24 @@ export async function insertTestDelivery(
   return delivery.id
 }
 
-/** Sends it again at once, with the same id, counting all earlier attempts. */
+/**
+ * Sends it again at once, with the same id, counting attempts from nothing. One that is under way
+ * loses its claim, so that it changes nothing unless it arrives.
+ */
 export async function requeueDelivery(
   transaction: DatabaseTransaction,
   deliveryId: bigint,
 ): Promise<void> {
   await transaction
     .updateTable('webhook_deliveries')
-    .set({ state: 'waiting', delivered_at: null, attempts: 0, next_attempt_at: null })
+    .set({
+      state: 'waiting',
+      delivered_at: null,
+      attempts: 0,
+      next_attempt_at: null,
+      claimed_by: null,
+      claimed_until: null,
+    })
     .where('id', '=', deliveryId)
     .execute()
 }
