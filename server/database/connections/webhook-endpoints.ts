@@ -49,16 +49,19 @@ function selectEndpoints(database: Database) {
     .where('ended_at', 'is', null)
 }
 
-/** Locks an endpoint against changes by others. False if there is none, or it has ended. */
-export async function lockEndpoint(transaction: DatabaseTransaction, id: string): Promise<boolean> {
+/** Locks an endpoint against changes by others. Null if there is none, or it has ended. */
+export async function lockEndpoint(
+  transaction: DatabaseTransaction,
+  id: string,
+): Promise<Pick<EndpointRow, 'url' | 'failing_since' | 'disabled_at'> | null> {
   const row = await transaction
     .selectFrom('webhook_endpoints')
-    .select('id')
+    .select(['url', 'failing_since', 'disabled_at'])
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row !== undefined
+  return row ?? null
 }
 
 export type NewEndpoint = {

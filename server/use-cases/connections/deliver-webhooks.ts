@@ -7,11 +7,7 @@ import {
   markDelivered,
   releaseDelivery,
 } from '#server/database/connections/webhook-deliveries.ts'
-import {
-  findEndpointRow,
-  lockEndpoint,
-  updateEndpoint,
-} from '#server/database/connections/webhook-endpoints.ts'
+import { lockEndpoint, updateEndpoint } from '#server/database/connections/webhook-endpoints.ts'
 import type { Services } from '#server/services.ts'
 import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
 import { webhookBody } from './webhook-body.ts'
@@ -147,23 +143,30 @@ async function putBack(
   const nextAttemptAt = waitMs === undefined ? null : new Date(now.getTime() + waitMs)
   const failed: FailedAttempt = { status, fault: sentenceOf(answer), nextAttemptAt }
   const facts = { endpoint: delivery.endpointId, event: delivery.event.messageId, ...failed }
-  await database.transaction().execute(async (transaction) => {
-    if (!(await lockEndpoint(transaction, delivery.endpointId))) return
-    if (!(await markAttemptFailed(transaction, delivery, owner, failed))) return
-    if (nextAttemptAt !== null) return
-    const endpoint = await findEndpointRow(transaction, delivery.endpointId)
+  const isCounted = await database.transaction().execute(async (transaction) => {
+    const endpoint = await lockEndpoint(transaction, delivery.endpointId)
+    if (endpoint === null) return false
+    // What its former address answers says nothing about an endpoint.
+    if (endpoint.url !== delivery.url) {
+      await releaseDelivery(transaction, delivery, owner)
+      return false
+    }
+    if (!(await markAttemptFailed(transaction, delivery, owner, failed))) return false
+    if (nextAttemptAt !== null) return true
     // Of several events at once that are told that it is gone, the first one has disabled it.
-    const isDisabled = isGone && endpoint?.disabled_at === null
+    const isDisabled = isGone && endpoint.disabled_at === null
     await updateEndpoint(transaction, delivery.endpointId, {
-      failing_since: endpoint?.failing_since ?? now,
+      failing_since: endpoint.failing_since ?? now,
       ...(isDisabled && { disabled_at: now, disabled_by: 'receiver' }),
     })
-    if (!isDisabled) return
+    if (!isDisabled) return true
     await recordAction(services, transaction, theServer, {
       act: 'disableWebhook',
       details: { endpoint: delivery.endpointId, reason: 'It answered that it is gone (410)' },
     })
+    return true
   })
+  if (!isCounted) return
   if (isGone) log.warn(facts, 'A webhook’s receiver is gone, so its endpoint was disabled')
   else if (nextAttemptAt === null) log.warn(facts, 'A webhook was given up after three days')
   else log.info(facts, 'A webhook could not be delivered yet')

@@ -154,7 +154,7 @@ async function actOn(
 
 /** Locks the endpoint for the transaction. Refuses with `NotFound`. */
 export async function requireEndpoint(transaction: DatabaseTransaction, id: string): Promise<void> {
-  if (!isId(id) || !(await lockEndpoint(transaction, id))) throw noEndpoint()
+  if (!isId(id) || (await lockEndpoint(transaction, id)) === null) throw noEndpoint()
 }
 
 /**

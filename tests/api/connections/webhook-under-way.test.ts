@@ -60,3 +60,20 @@ test('what is sent again goes out at once, also if the attempt before fails afte
   await deliverDue(app)
   expect((await deliveriesOf(app, endpoint.id))[0]?.state).toBe('delivered')
 })
+
+test.each([410, 500])('what a former address answers (%i) counts for nothing', async (status) => {
+  const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
+  await aUser(app)
+  const { held, settled } = await sendAndHold(1)
+  const moved = await startWebhookReceiver()
+  const change = { ...actOn(endpoint.id), body: { url: moved.url } }
+  await app.client.call(connectionsContract.changeWebhook, change, operator)
+  held[0]?.writeHead(status).end()
+  await settled()
+  expect((await deliveriesOf(app, endpoint.id))[0]).toMatchObject({ state: 'waiting', attempts: 0 })
+  await aUser(app)
+  await deliverDue(app)
+  expect(moved.types()).toEqual(['user.registered', 'user.registered'])
+  expect((await endpointOf(app, endpoint.id)).state).toBe('working')
+  await moved.close()
+})
