@@ -148,6 +148,20 @@ export async function releaseDelivery(
     .execute()
 }
 
+/** Attempts under way lose their claims: they change nothing unless they arrive. */
+export async function releaseDeliveries(
+  transaction: DatabaseTransaction,
+  endpointId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('webhook_deliveries')
+    .set({ claimed_by: null, claimed_until: null, attempts: sql`attempts - 1` })
+    .where('endpoint_id', '=', endpointId)
+    .where('claimed_by', 'is not', null)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
 /** An event made by hand for one endpoint. Returns the id of its delivery. */
 export async function insertTestDelivery(
   transaction: DatabaseTransaction,

@@ -1,6 +1,7 @@
 import type { ActName } from '#domain/operators/acts.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { WebhookEvent } from '#domain/operators/webhook-events.ts'
+import { releaseDeliveries } from '#server/database/connections/webhook-deliveries.ts'
 import {
   type EndpointRow,
   findEndpointRow,
@@ -94,11 +95,16 @@ export async function changeEndpoint(
   )
 }
 
-/** Starts sending to it again. Safe to repeat. Refuses with `NotFound`. */
+/**
+ * Starts sending to it again, whatever is still answered to earlier attempts. Safe to repeat.
+ * Refuses with `NotFound`.
+ */
 export async function enableEndpoint(services: Services, id: string, operator: Operator) {
-  return await actOn(services, id, operator, 'enableWebhook', {}, (transaction) =>
-    updateEndpoint(transaction, id, { disabled_at: null, disabled_by: null, failing_since: null }),
-  )
+  return await actOn(services, id, operator, 'enableWebhook', {}, async (transaction) => {
+    await releaseDeliveries(transaction, id)
+    const changes = { disabled_at: null, disabled_by: null, failing_since: null }
+    await updateEndpoint(transaction, id, changes)
+  })
 }
 
 /** Sends nothing to it until it is enabled. Safe to repeat. Refuses with `NotFound`. */
