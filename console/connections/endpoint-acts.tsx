@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { connectionsContract, type WebhookEndpoint } from '#contract/operator/connections.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { Time } from '#console/kit/values.tsx'
 import { Button } from '#web/ui/actions.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -37,7 +38,7 @@ export function EndpointActs({ endpoint }: { endpoint: WebhookEndpoint }) {
         </Button>
       ))}
       {open === 'change' && <EndpointDialog endpoint={endpoint} onClose={close} />}
-      {open === 'rotate' && <RotateDialog id={endpoint.id} onClose={close} />}
+      {open === 'rotate' && <RotateDialog endpoint={endpoint} onClose={close} />}
       {open !== null && open !== 'change' && open !== 'rotate' && (
         <Confirmation which={open} id={endpoint.id} onClose={close} />
       )}
@@ -97,7 +98,13 @@ function Confirmation({ which, id, onClose }: ConfirmationProps) {
   )
 }
 
-function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
+interface RotateDialogProps {
+  endpoint: WebhookEndpoint
+  onClose: () => void
+}
+
+function RotateDialog({ endpoint, onClose }: RotateDialogProps) {
+  const { id, former_secret_until_date: former } = endpoint
   return (
     <ActDialog
       title="Make a new secret"
@@ -115,6 +122,12 @@ function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
         For 24 hours every webhook is signed with both the old and the new secret, so that the
         receiver has time to switch. After that the old one stops working.
       </p>
+      {former !== null && (
+        <p>
+          The secret before these two, which was to sign until <Time value={former} />, stops
+          working at once. Wait until then if the receiver still has it.
+        </p>
+      )}
     </ActDialog>
   )
 }

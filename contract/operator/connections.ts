@@ -142,7 +142,8 @@ export const connectionsContract = {
     path: '/operator/webhooks/{id}/rotate',
     permission: 'connections.manage',
     summary:
-      'Gives an endpoint a new secret, shown only this once; the old one also signs for 24 hours.',
+      'Gives an endpoint a new secret, shown only this once; the old one also signs for 24 hours, ' +
+      'and the one before that no longer.',
     params: ItemParams,
     result: WithSecret,
   }),

@@ -126,7 +126,10 @@ export async function endEndpoint(services: Services, id: string, operator: Oper
   })
 }
 
-/** Gives it a new secret, which is never shown again; the old one also signs for 24 hours. */
+/**
+ * Gives it a new secret, which is never shown again; the old one also signs for 24 hours, and the
+ * one before that no longer.
+ */
 export async function rotateSecret(
   services: Services,
   id: string,

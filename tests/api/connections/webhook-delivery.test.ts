@@ -87,6 +87,21 @@ describe('signatures', () => {
     expect(String(receiver.received[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1)
     expect((await endpointOf(app, endpoint.id)).former_secret_until_date).toBeNull()
   })
+
+  test('are by the last two secrets alone, however soon there was another', async () => {
+    const endpoint = await anEndpoint(app, receiver.url, ['purchase.created'])
+    const secrets = [endpoint.secret]
+    for (let made = 0; made < 2; made += 1) {
+      const rotated = await call(connectionsContract.rotateWebhookSecret, endpoint.id)
+      secrets.push((rotated.body as { secret: string }).secret)
+    }
+    await testEndpoint(app, endpoint.id)
+    await deliverDue(app)
+    const [sent] = receiver.received
+    if (sent === undefined) throw new Error('Nothing was sent.')
+    for (const secret of secrets.slice(1)) verify(secret, sent)
+    expect(() => verify(endpoint.secret, sent)).toThrow('No matching signature')
+  })
 })
 
 describe('an event that does not arrive', () => {

@@ -111,6 +111,19 @@ test('an owner connects a receiver, tries it, and sends again what failed', asyn
     await callProduct(address, operatorContract.resumeSale, resume, operatorToken)
   })
 
+  await test.step('a second new secret within a day says which one it ends', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Make a new secret' })
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await expect(dialog).toContainText('signed with both')
+    await expect(dialog).not.toContainText('at once')
+    await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+    await takeSecret(page, 'Signing secret')
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await expect(dialog).toContainText('The secret before these two')
+    await takePictures(page, 'console-endpoint-secret', 'window')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
   await test.step('a key is shown once, and calls what it may', async () => {
     await page.goto('/operator/connections')
     await page.getByRole('button', { name: 'Make a key' }).click()
