@@ -148,20 +148,6 @@ export async function releaseDelivery(
     .execute()
 }
 
-/** Attempts under way lose their claims: they change nothing unless they arrive. */
-export async function releaseDeliveries(
-  transaction: DatabaseTransaction,
-  endpointId: string,
-): Promise<void> {
-  await transaction
-    .updateTable('webhook_deliveries')
-    .set({ claimed_by: null, claimed_until: null, attempts: sql`attempts - 1` })
-    .where('endpoint_id', '=', endpointId)
-    .where('claimed_by', 'is not', null)
-    .where('state', '=', 'waiting')
-    .execute()
-}
-
 /** An event made by hand for one endpoint. Returns the id of its delivery. */
 export async function insertTestDelivery(
   transaction: DatabaseTransaction,
@@ -183,24 +169,33 @@ export async function insertTestDelivery(
 }
 
 /**
- * Sends it again at once, with the same id, counting attempts from nothing. One that is under way
- * loses its claim, so that it changes nothing unless it arrives.
+ * To be sent at once, counting attempts from nothing. One that is under way loses its claim, and so
+ * changes nothing unless it arrives.
  */
+const REQUEUED = { attempts: 0, next_attempt_at: null, claimed_by: null, claimed_until: null }
+
+/** Sends it again, with the same id. */
 export async function requeueDelivery(
   transaction: DatabaseTransaction,
   deliveryId: bigint,
 ): Promise<void> {
   await transaction
     .updateTable('webhook_deliveries')
-    .set({
-      state: 'waiting',
-      delivered_at: null,
-      attempts: 0,
-      next_attempt_at: null,
-      claimed_by: null,
-      claimed_until: null,
-    })
+    .set({ ...REQUEUED, state: 'waiting', delivered_at: null })
     .where('id', '=', deliveryId)
+    .execute()
+}
+
+/** Sends everything that waits for an endpoint. */
+export async function requeueWaiting(
+  transaction: DatabaseTransaction,
+  endpointId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('webhook_deliveries')
+    .set(REQUEUED)
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'waiting')
     .execute()
 }
 

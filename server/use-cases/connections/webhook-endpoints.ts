@@ -1,7 +1,7 @@
 import type { ActName } from '#domain/operators/acts.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { WebhookEvent } from '#domain/operators/webhook-events.ts'
-import { releaseDeliveries } from '#server/database/connections/webhook-deliveries.ts'
+import { requeueWaiting } from '#server/database/connections/webhook-deliveries.ts'
 import {
   type EndpointRow,
   findEndpointRow,
@@ -96,12 +96,12 @@ export async function changeEndpoint(
 }
 
 /**
- * Starts sending to it again, whatever is still answered to earlier attempts. Safe to repeat.
- * Refuses with `NotFound`.
+ * Starts sending to it again, at first what waits, and whatever is still answered to earlier
+ * attempts. Safe to repeat. Refuses with `NotFound`.
  */
 export async function enableEndpoint(services: Services, id: string, operator: Operator) {
   return await actOn(services, id, operator, 'enableWebhook', {}, async (transaction) => {
-    await releaseDeliveries(transaction, id)
+    await requeueWaiting(transaction, id)
     const changes = { disabled_at: null, disabled_by: null, failing_since: null }
     await updateEndpoint(transaction, id, changes)
   })

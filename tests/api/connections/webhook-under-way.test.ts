@@ -93,3 +93,15 @@ test('an endpoint that was enabled again stays so, whatever was answered to earl
   const states = (await deliveriesOf(app, endpoint.id)).map(({ state }) => state)
   expect(states.toSorted()).toEqual(['delivered', 'given_up'])
 })
+
+test('an endpoint that is enabled again gets at once what failed before', async () => {
+  const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
+  receiver.answer = answerWith(500)
+  await aUser(app)
+  await deliverDue(app)
+  await app.client.call(connectionsContract.disableWebhook, actOn(endpoint.id), operator)
+  receiver.answer = answerWith(204)
+  await app.client.call(connectionsContract.enableWebhook, actOn(endpoint.id), operator)
+  await deliverDue(app)
+  expect((await deliveriesOf(app, endpoint.id))[0]).toMatchObject({ state: 'delivered' })
+})
