@@ -110,14 +110,38 @@ for (const [keys, usd] of [
   ['1,250', '1250'],
   ['2,500.75', '2500.75'],
   ['12,5', '12.5'],
+  ['1,000,000', '1000000'],
+  ['1,234,567.5', '1234567.5'],
+  ['10,00,000', '1000000'],
+  ['1.000.000', '1000000'],
 ] as const) {
   test(`${keys} is understood as it is typed`, async ({ page }) => {
     await page.goto('/buy')
     await spendField(page).fill('')
     await spendField(page).pressSequentially(keys)
     await expect(spendField(page)).toHaveValue(usd)
+    await coinField(page).fill('')
+    await coinField(page).pressSequentially(keys)
+    await expect(coinField(page)).toHaveValue(usd)
   })
 }
+
+test('on a German page a comma is the decimal point, and points separate thousands', async ({
+  page,
+}) => {
+  await page.goto('/buy')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  const usd = page.getByLabel('Ich möchte ausgeben', { exact: true })
+  for (const [keys, value] of [
+    ['1,000', '1.000'],
+    ['1.000.000', '1000000'],
+    ['1.234.567,5', '1234567.5'],
+  ] as const) {
+    await usd.fill('')
+    await usd.pressSequentially(keys)
+    await expect(usd).toHaveValue(value)
+  }
+})
 
 test('a comma does not affect an amount entered after it', async ({ page }) => {
   await page.goto('/buy')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptAmount, plainAmount } from './accept-amount.ts'
+import { acceptAmount, plainAmount, typeAmount } from './accept-amount.ts'
 
 test.each([
   ['12', 6, '12'],
@@ -38,6 +38,59 @@ test.each(['-3', '−5', '1e308', '2.5E-7', 'abc1e5', 'NaN', 'Infinity', '٣', '
     expect(acceptAmount(text, 6)).toBeNull()
   },
 )
+
+/** What a field holds once the keys have been pressed one by one. */
+function typeKeys(keys: string, { decimals = 6, hasGroupCommas = true }): string {
+  let typing = { keys: '', accepted: '' }
+  for (const key of keys) {
+    typing = typeAmount(typing, typing.accepted + key, decimals, hasGroupCommas)
+  }
+  return typing.accepted
+}
+
+test.each([
+  ['1,000', '1000'],
+  ['1,000,000', '1000000'],
+  ['1,234,567.5', '1234567.5'],
+  ['1,234.567', '1234.567'],
+  ['1,000,000,000', '1000000000'],
+  ['$1,000,000', '1000000'],
+  ['01,000', '1000'],
+  ['1,00,000', '100000'],
+  ['10,00,000', '1000000'],
+  ['1.000', '1.000'],
+  ['1.000.', '1.000'],
+  ['1.000.000', '1000000'],
+  ['1.234.567,5', '1234567.5'],
+  ['12,5', '12.5'],
+  ['0,500', '0.500'],
+  ['1,0000', '10000'],
+  ['1.2.3x4', '1.234'],
+])('%s typed key by key becomes %s', (keys, accepted) => {
+  expect(typeKeys(keys, {})).toBe(accepted)
+  expect(typeKeys(keys, { decimals: 5 })).toBe(accepted)
+})
+
+test.each([
+  ['1,000', '1.000'],
+  ['1.000', '1.000'],
+  ['1.000,5', '1000.5'],
+  ['1.000.000', '1000000'],
+  ['1.234.567,5', '1234567.5'],
+])('where commas are no groups, %s typed key by key becomes %s', (keys, accepted) => {
+  expect(typeKeys(keys, { hasGroupCommas: false })).toBe(accepted)
+})
+
+test('what is no amount leaves what was typed before, and the next key goes on', () => {
+  const before = { keys: '1,00', accepted: '1.00' }
+  expect(typeAmount(before, 'ten', 6, true)).toBe(before)
+  expect(typeAmount(before, '1.000', 6, true).accepted).toBe('1000')
+})
+
+test('an amount in place of another is read as it is', () => {
+  const before = { keys: '1,00', accepted: '1.00' }
+  expect(typeAmount(before, '2.5', 6, true)).toEqual({ keys: '2.5', accepted: '2.5' })
+})
 
 test('an amount that ends in its point is sent without it', () => {
   expect(plainAmount('12.')).toBe('12')

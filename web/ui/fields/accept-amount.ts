@@ -2,6 +2,8 @@
 const OTHER_NOTATION = /^\s*[-−–]\s*[\d.,]|\d\s*e\s*[-+]?\s*\d/i
 /** `1.000.000`, in which the points can only be separators. */
 const GROUPED_BY_POINTS = /^\D*\d{1,3}(\.\d{3}){2,}\D*$/
+/** The same, or `1,000`, or as in India `10,00,000`. */
+const TYPED_GROUPS = /^[1-9]\d{0,2}((,\d\d)*(,\d{3})+|(\.\d{3}){2,})$/
 
 /**
  * What an amount input keeps of the text typed or pasted into it: digits and one decimal point,
@@ -36,7 +38,7 @@ function withDecimalPoint(text: string): string {
 }
 
 /** Whether the only comma of a text is the decimal point. */
-export function isDecimalComma(text: string): boolean {
+function isDecimalComma(text: string): boolean {
   const [before = '', after, ...more] = text.split(',')
   if (after === undefined || more.length > 0) return false
   // No group begins with a zero.
@@ -45,12 +47,31 @@ export function isDecimalComma(text: string): boolean {
   return after.replace(/\D/g, '').length !== 3
 }
 
+/** What was typed into a field, key by key, and what the field made of it. */
+export interface Typing {
+  keys: string
+  accepted: string
+}
+
 /**
- * Text with a comma that was taken for the decimal point, once it turns out to separate thousands:
- * `10,000` first arrives as `10.`, before its zeros are typed.
+ * What an amount input keeps when `before` becomes `text`. The first separator of `1,000,000`
+ * counts as the decimal point until three digits have followed it, and is gone from the input by
+ * the time of the second: so what the keys were is kept along. A single comma separates thousands
+ * only where commas do so, which is not in German; a single point never does.
  */
-export function withGroupComma(text: string): string {
-  return /^[1-9]\d{0,2}\.\d{3}$/.test(text) ? text.replace('.', ',') : text
+export function typeAmount(
+  before: Typing,
+  text: string,
+  decimals: number,
+  hasGroupCommas: boolean,
+): Typing {
+  const accepted = acceptAmount(text, decimals)
+  if (accepted === null) return before
+  const goesOn = text.startsWith(before.accepted)
+  const typed = goesOn ? before.keys + text.slice(before.accepted.length) : text
+  const keys = typed.replace(/^0+(?=\d)|[^\d.,]/g, '')
+  const isGrouped = TYPED_GROUPS.test(keys) && (hasGroupCommas || !keys.includes(','))
+  return { keys, accepted: isGrouped ? keys.replace(/\D/g, '') : accepted }
 }
 
 /** An amount from a field as a plain decimal, without a trailing point. */

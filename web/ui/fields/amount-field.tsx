@@ -1,6 +1,6 @@
 import { type ChangeEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 import { currentLanguage } from '#web/messages/language.ts'
-import { acceptAmount, isDecimalComma, withGroupComma } from './accept-amount.ts'
+import { type Typing, typeAmount } from './accept-amount.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 interface AmountFieldProps extends Omit<TextFieldProps, 'type' | 'inputMode'> {
@@ -10,9 +10,7 @@ interface AmountFieldProps extends Omit<TextFieldProps, 'type' | 'inputMode'> {
 
 /** A text field that holds a plain decimal number and nothing else. */
 export function AmountField({ decimals, onChange, className, ...rest }: AmountFieldProps) {
-  // The text whose point was typed as a comma. In English that may separate thousands, which shows
-  // with the third digit after it; text from elsewhere has its own point.
-  const withComma = useRef<string | null>(null)
+  const typing = useRef<Typing>(null)
   // The input while all of it is selected: a new price would write it anew under the buyer's hands,
   // unselect it, and what is typed then would be added to it.
   const selected = useRef<HTMLInputElement | null>(null)
@@ -26,12 +24,12 @@ export function AmountField({ decimals, onChange, className, ...rest }: AmountFi
   function keepAmount(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget
     selected.current = null
-    const before = withComma.current
-    const goesOn = before !== null && before === rest.value && input.value.startsWith(before)
-    const typed = goesOn ? withGroupComma(input.value) : input.value
-    const accepted = acceptAmount(typed, decimals) ?? String(rest.value ?? '')
-    const hasComma = goesOn || (isDecimalComma(typed) && currentLanguage() === 'en')
-    withComma.current = hasComma && accepted.includes('.') ? accepted : null
+    const held = String(rest.value ?? '')
+    // A text from elsewhere, such as a shortcut, goes on as if it had been typed.
+    const before =
+      typing.current?.accepted === held ? typing.current : { keys: held, accepted: held }
+    typing.current = typeAmount(before, input.value, decimals, currentLanguage() === 'en')
+    const { accepted } = typing.current
     if (accepted !== input.value) {
       const removed = input.value.length - accepted.length
       const caret = Math.max(0, (input.selectionStart ?? accepted.length) - removed)
