@@ -6,8 +6,9 @@ try {
   if (localStorage.getItem('presale.theme') === 'string:blue') page.dataset.theme = 'blue'
   // Who is logged in is not shown a form for visitors; see screens/form-page.tsx and main.tsx.
   if (localStorage.getItem('presale.loggedIn') === 'boolean:true') page.dataset.session = 'kept'
-  else if (location.pathname === '/register') {
-    // Kept before anything leads away; see features/account/sign-in/kept-referral.ts.
+  if (location.pathname === '/register') {
+    // Kept before anything leads away, also from whoever's session this device holds: who registers
+    // may have to log it out first. See features/account/sign-in/kept-referral.ts.
     const referral = new URLSearchParams(location.search).get('referral')
     if (referral) sessionStorage.setItem('presale.referral', `string:${referral}`)
   }

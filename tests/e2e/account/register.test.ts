@@ -9,7 +9,7 @@ import {
   toastOf,
 } from '#tests/e2e/kit/account.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
-import { chooseByKeyboard, tabTo } from '#tests/e2e/kit/pages.ts'
+import { chooseByKeyboard, enter, tabTo } from '#tests/e2e/kit/pages.ts'
 import { logInPerson, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures, viewports } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -377,6 +377,23 @@ test('whoever looks around before registering is still the friend of who sent th
     expect((await next).postDataJSON()).not.toHaveProperty('referrals')
     await page.waitForURL((url) => url.pathname === '/buy')
   })
+})
+
+test('whoever has to log somebody out first is still the friend of who sent the link', async ({
+  page,
+  product,
+}) => {
+  const other = somebody('Olaf')
+  await registerPerson(product.address, other)
+  await enter(page, other, '/register?referral=whoever')
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('link', { name: 'Register an account' }).click()
+  await fillIn(page, somebody('Lotte'))
+  const request = page.waitForRequest('**/api/v1/auth/register')
+  await create(page).click()
+  expect((await request).postDataJSON()).toMatchObject({ referrals: { referred_by: 'whoever' } })
+  await page.waitForURL((url) => url.pathname === '/buy')
 })
 
 test('the mails of who registers in German are German', async ({ page, product }) => {
