@@ -12,8 +12,9 @@ import {
   toastOf,
 } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { spendField } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
-import { enter, logIn } from '#tests/e2e/kit/pages.ts'
+import { enter, logIn, openFromSidebar } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -52,6 +53,24 @@ test('a mailed link verifies the user behind a spinner and leads to the dashboar
   await expect(page.getByRole('button', { name: /Resend/ })).toHaveCount(0)
   await page.goBack()
   await expectBackLeadsTo(page, '/terms')
+})
+
+test('whoever has gone to another page by the time of the answer stays there', async ({ page }) => {
+  await enter(page, person, '/terms')
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/v1/auth/verify-email?*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto(link)
+  await expect(page.getByRole('status').filter({ hasText: 'Verifying' })).toBeVisible()
+  await openFromSidebar(page, 'Buy')
+  await spendField(page).fill('77')
+  answer.resolve()
+  await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
+  expect((await readStored(page))['user']).toContain('"is_email_verified":true')
+  await openFromSidebar(page, 'Account')
+  await expectBackLeadsTo(page, '/buy')
 })
 
 test('a link that is opened logged out works after the login', async ({ page }) => {

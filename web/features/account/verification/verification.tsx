@@ -42,6 +42,8 @@ export function Verification({ token }: { token: string | undefined }) {
           }
         }
       }
+      // Nobody is taken off a page that they have gone to meanwhile.
+      if (window.location.pathname !== paths.verifyEmail) return
       await navigate(paths.dashboard, { replace: true })
     }
     void verify()
