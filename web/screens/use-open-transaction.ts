@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
@@ -6,8 +7,12 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
  */
 export function useOpenTransaction() {
   const [search] = useSearchParams()
-  const { state } = useLocation()
+  const { key, state } = useLocation()
   const navigate = useNavigate()
+  const isGoingBack = useRef(false)
+  useEffect(() => {
+    isGoingBack.current = false
+  }, [key])
   return {
     /** The one whose dialog is open; null if none is. */
     id: search.get('id'),
@@ -20,6 +25,9 @@ export function useOpenTransaction() {
     },
     close() {
       if (state?.isOpenedHere) {
+        // The step takes a moment, and a second press in it is no second step.
+        if (isGoingBack.current) return
+        isGoingBack.current = true
         void navigate(-1)
         return
       }

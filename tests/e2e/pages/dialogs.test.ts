@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 import { usersContract } from '#contract/users.ts'
 import {
+  buyByHttp,
   deal,
   enterAsNewBuyer,
   spendField,
@@ -11,7 +12,7 @@ import {
 import { expectBackLeadsTo } from '#tests/e2e/kit/account.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
-import { buyForm, transactionDialog } from '#tests/e2e/kit/pages.ts'
+import { buyForm, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 /** Presses a link as soon as the page goes a step back, before the browser has made that step. */
@@ -118,6 +119,30 @@ test('a link that is pressed while a dialog closes is followed', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'PROFILE' })).toBeVisible()
   // Nothing of the dialog is left between the pages.
   await expectBackLeadsTo(page, '/buy')
+  await expectBackLeadsTo(page, '/referrals')
+})
+
+test('a second press on Close, while a purchase closes, is no second step back', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Cleo')
+  await buyByHttp(product.address, session, 100)
+  await page.goto('/referrals')
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  await transactionRows(page).getByRole('button', { name: 'Pay', exact: true }).click()
+  const close = transactionDialog(page).getByRole('button', { name: 'Close' })
+  await close.evaluate((button: HTMLElement) => {
+    const go = window.history.go.bind(window.history)
+    window.history.go = (steps) => {
+      window.history.go = go
+      go(steps)
+      button.click()
+    }
+  })
+  await close.click()
+  await expect(transactionDialog(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/buy$/)
   await expectBackLeadsTo(page, '/referrals')
 })
 
