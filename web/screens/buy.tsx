@@ -46,13 +46,15 @@ export function BuyScreen() {
   const query = useSale()
   const { data: sale } = query
   const opened = useOpenTransaction()
-  const filter = useListFilter()
+  const { key, state } = useLocation()
+  // It stays what it is when the address is replaced, as by the filter of the list.
+  const place: string = state?.place ?? key
+  const filter = useListFilter({ ...state, place })
   const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
   const draft = useBuyDraft({ usdText, tokenId })
   // A purchase resets the list to its first page, where the new one is.
   const [purchases, setPurchases] = useState(0)
   // Only where it was made: somebody who comes back here through the menu or a link wants to buy.
-  const { key: place } = useLocation()
   const [made, setMade] = useState<{ id: string; place: string } | null>(null)
   // Once opened it stays mounted, since it returns the focus when it closes.
   const [hasOpened, setOpened] = useState(false)
@@ -242,7 +244,7 @@ function Waiting({ query }: { query: ReturnType<typeof useSale> }) {
   )
 }
 
-function useListFilter() {
+function useListFilter(kept: object) {
   const { state } = useSearch(searches.buy)
   const [, setSearch] = useSearchParams()
   const value: ListFilter = state ?? 'all'
@@ -256,7 +258,7 @@ function useListFilter() {
           else search.set('state', next)
           return search
         },
-        { replace: true, preventScrollReset: true },
+        { replace: true, preventScrollReset: true, state: kept },
       )
     },
   }

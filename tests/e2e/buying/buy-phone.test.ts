@@ -153,6 +153,14 @@ test('once it is paid, the form is replaced with what was bought, until the buye
   await expect(page.getByText('3,200,000 PEAR are yours.', { exact: true })).toBeVisible()
   await takePictures(page, 'buy-bought')
   await expectAccessible(page, 'buy with a purchase that is paid')
+  await test.step('looking through the list of purchases does not bring the form back', async () => {
+    for (const name of ['Done', 'All']) {
+      await page.getByRole('radiogroup', { name: 'Show' }).getByText(name, { exact: true }).click()
+      await expect(page).toHaveURL(name === 'All' ? /amount=250$/ : /state=done$/)
+      await expect(page.getByText('3,200,000 PEAR are yours.', { exact: true })).toBeVisible()
+      await expect(pay(page)).toHaveCount(0)
+    }
+  })
   await test.step('whoever comes again by the menu means to buy', async () => {
     await page.getByRole('link', { name: 'Buy', exact: true }).click()
     await expect(pay(page)).toBeVisible()
