@@ -51,7 +51,7 @@ export function BuyScreen() {
   const place: string = state?.place ?? key
   const filter = useListFilter({ ...state, place })
   const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
-  const draft = useBuyDraft({ usdText, tokenId })
+  const draft = useBuyDraft({ usdText, tokenId }, project?.payment_tokens ?? [])
   // A purchase resets the list to its first page, where the new one is.
   const [purchases, setPurchases] = useState(0)
   // Only where it was made: somebody who comes back here through the menu or a link wants to buy.

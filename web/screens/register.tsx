@@ -22,7 +22,7 @@ export function RegisterScreen() {
   const sale = useSale().data
   const stage = sale?.status === 'ACTIVE' ? sale.stage : undefined
   const [chosenId, setChosenId] = useState<string | null>(null)
-  const tokenId = chosenId ?? tokens[0]?.id ?? null
+  const token = tokens.find(({ id }) => id === chosenId) ?? tokens[0]
   return (
     <FormPage heading={register.heading} width="medium" aside={aside}>
       <RegisterForm
@@ -32,7 +32,7 @@ export function RegisterScreen() {
             label={register.paymentCurrency}
             tokens={tokens}
             stage={stage}
-            value={tokenId}
+            chosen={token}
             onChange={setChosenId}
           />
         }
@@ -44,7 +44,7 @@ export function RegisterScreen() {
           />
         )}
         landing={(usdAmount) =>
-          buyPath({ usd_amount: usdAmount, ...(tokenId !== null && { token_id: tokenId }) })
+          buyPath({ usd_amount: usdAmount, ...(token !== undefined && { token_id: token.id }) })
         }
       />
     </FormPage>

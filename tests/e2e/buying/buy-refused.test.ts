@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-import type { Transaction } from '#contract/shapes.ts'
+import type { Project, Transaction } from '#contract/shapes.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   deal,
@@ -12,6 +12,7 @@ import {
   refusal,
   spendField,
   tokenButton,
+  tokenOptions,
   wirePrices,
 } from '#tests/e2e/kit/buying.ts'
 import { buyForm, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
@@ -263,6 +264,45 @@ test('a token without its network or a fresh price says so before Pay, and only 
   await payButton(page).click()
   await expect(transactionDialog(page)).toBeVisible()
 })
+
+for (const [query, id, coins, usd, other, otherCoins] of [
+  ['?token_id=matic', 'MATIC', '100', '50', 'Ethereum', '0.02'],
+  ['', 'ETH', '0.04', '100', 'Polygon', '200'],
+] as const) {
+  test(`an amount of ${id} does not become one of another token once ${id} is switched off`, async ({
+    page,
+    product,
+  }) => {
+    await page.route('**/api/v1/prices', (route) => route.fulfill({ json: wirePrices(PRICES) }))
+    const live = await startLiveEvents(page)
+    await enterAsNewBuyer(page, product.address, 'Otto')
+    await page.goto(`/buy${query}`)
+    await coinField(page).fill(coins)
+    await expect(spendField(page)).toHaveValue(usd)
+    await page.route('**/api/v1/projects/current', async (route) => {
+      const reply = await route.fetch()
+      const project: Project = await reply.json()
+      const isOn = (token: { short_name: string }) => token.short_name !== id
+      const tokens = project.payment_tokens.filter(isOn)
+      await route.fulfill({ json: { ...project, payment_tokens: tokens } })
+    })
+    await live.send({ type: 'sale' })
+    const sentence = buyForm(page).getByText(`You cannot pay with ${id} at the moment.`)
+    await expect(sentence).toBeVisible()
+    await expect(tokenButton(page)).toContainText(id)
+    await expect(coinField(page)).toHaveValue(coins)
+    await payButton(page).click()
+    await expect(coinField(page)).toBeFocused()
+
+    await tokenButton(page).click()
+    await expect(tokenOptions(page).filter({ hasText: id })).toHaveCount(0)
+    await tokenOptions(page).filter({ hasText: other }).click()
+    await expect(spendField(page)).toHaveValue(usd)
+    await expect(coinField(page)).toHaveValue(otherCoins)
+    await expect(sentence).toBeHidden()
+    await expect(transactionRows(page)).toHaveCount(0)
+  })
+}
 
 test('a token whose gateway takes more than is left offers nothing, and names the reason', async ({
   page,

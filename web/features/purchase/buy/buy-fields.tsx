@@ -127,7 +127,7 @@ export function CoinFields({ form, fieldRef, project, stage }: CoinFieldsProps) 
         label={buy.token}
         tokens={project.payment_tokens}
         stage={stage}
-        value={form.token?.id ?? null}
+        chosen={form.token}
         onChange={form.chooseToken}
       />
     </div>

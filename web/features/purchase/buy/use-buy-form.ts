@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { instantFromWire, orNull, priceFromWire } from '#contract/codec.ts'
-import type { PaymentToken, Project, Stage as WireStage } from '#contract/shapes.ts'
+import type { Project, Stage as WireStage } from '#contract/shapes.ts'
 import { type StageOnSale, stageFromWire } from '#contract/stage-codec.ts'
 import type { Usd } from '#domain/money.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
@@ -16,10 +16,10 @@ import type { BuyDraftState } from './use-buy-draft.ts'
 const FAULT_DELAY_MS = 1000
 
 export function useBuyForm(project: Project, wire: WireStage, { draft, change }: BuyDraftState) {
-  const { typed, tokenId, isEdited, isTouched } = draft
+  const { typed, token, isEdited, isTouched } = draft
   const onSale = useMemo(() => stageFromWire(wire, project.decimals), [wire, project.decimals])
   const signedUpAt = orNull(useUser()?.signup_date ?? null, instantFromWire)
-  const token = chosenToken(project.payment_tokens, tokenId)
+  const isSwitchedOff = token !== undefined && !project.payment_tokens.includes(token)
   const prices = usePrices()
   const priceUsd = token === undefined ? undefined : prices.data?.[token.short_name]?.USD
   const cryptoPrice = priceUsd === undefined ? null : priceFromWire(priceUsd)
@@ -73,8 +73,8 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
 
   /** Why nothing can be bought with the chosen token now. */
   function coinFault(): 'noPrice' | 'unavailable' | 'tooLittleLeft' | null {
+    if (isUnavailable || isSwitchedOff) return 'unavailable'
     if (!prices.isPending && cryptoPrice === null) return 'noPrice'
-    if (isUnavailable) return 'unavailable'
     return limits?.isBelowRail ? 'tooLittleLeft' : null
   }
 
@@ -97,9 +97,4 @@ function dealFrom(
   if (preview === undefined) return isFailed ? dealOf(spent, tokenPrice, {}, decimals) : null
   if (preview.noRoom !== null) return null
   return dealOf(readUsd(preview.usdText) ?? spent, preview.tokenPrice, preview.bonuses, decimals)
-}
-
-/** An unknown id, as from an old link, stands for the first token. */
-function chosenToken(tokens: readonly PaymentToken[], id: string): PaymentToken | undefined {
-  return tokens.find((token) => token.id === id) ?? tokens[0]
 }

@@ -19,8 +19,8 @@ interface TokenPickerProps {
   tokens: PaymentToken[]
   /** The one on sale, if any. */
   stage: Stage | undefined
-  /** The id of the chosen token; null while the tokens are loading. */
-  value: string | null
+  /** The chosen one, which may be none of `tokens` any more; undefined while they are loading. */
+  chosen: PaymentToken | undefined
   onChange: (tokenId: string) => void
 }
 
@@ -28,11 +28,10 @@ interface TokenPickerProps {
  * The chosen payment token as a button, which opens a list searchable by name, chain and symbol.
  * If its code cannot be fetched, it says so, and what was typed on the page stays.
  */
-export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPickerProps) {
+export function TokenPicker({ label, tokens, stage, chosen, onChange }: TokenPickerProps) {
   const { isOpen, setOpen, isLoading, open } = useOpening()
   const tokenPicker = useTokenPickerTexts()
-  const chosen = tokens.find((token) => token.id === value)
-  const bonus = stage?.bonuses.payment_tokens.find((entry) => entry.token_id === value)
+  const bonus = stage?.bonuses.payment_tokens.find((entry) => entry.token_id === chosen?.id)
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <span aria-hidden="true" className="text-14 font-medium">
@@ -74,7 +73,7 @@ export function TokenPicker({ label, tokens, stage, value, onChange }: TokenPick
         <TokenList
           tokens={tokens}
           stage={stage}
-          value={value}
+          value={chosen?.id ?? null}
           onChoose={(tokenId) => {
             onChange(tokenId)
             setOpen(false)
