@@ -229,6 +229,8 @@ export const WireReceipt = z.object({
 export const Refund = z.object({
   /** Exact, in whole units of the coin that was received; in base units if that has no symbol. */
   amount: DecimalString,
+  /** What was sent of it, which is less the network's fee; null while it is due. */
+  sent_amount: z.nullable(DecimalString),
   /** The coin's symbol; null if neither the sale takes it nor a gateway names it. */
   symbol: z.nullable(z.string()),
   /** The chain it came on, as a payment token names it; null for any other coin. */

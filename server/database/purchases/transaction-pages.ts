@@ -27,6 +27,8 @@ export type StoredRefund = {
   /** As the ledger names it. */
   asset: string
   amount: CryptoAmount
+  /** What was sent of it, which is less the network's fee; null while it is owed. */
+  sent: CryptoAmount | null
   why: RefundDue['why']
   /** The transaction that paid it; null while it is owed. */
   paidBy: { chain: string; transactionHash: string } | null
@@ -232,6 +234,7 @@ type StoredRefundRow = {
   chain: string
   asset: string | null
   amount: string
+  sent: string | null
   why: StoredRefund['why']
   paid_by: StoredRefund['paidBy']
   claim: StoredRefund['claim']
@@ -270,7 +273,7 @@ const moneyColumns = (receiptsMax: string) => `
       select json_agg(
         json_build_object(
           'payment_token_id', payment_token_id, 'chain', chain, 'asset', asset,
-          'amount', amount::text, 'why', why, 'paid_by', paid_by,
+          'amount', amount::text, 'sent', sent::text, 'why', why, 'paid_by', paid_by,
           'claim', coalesce(claim, claim_of_due)
         ) order by since, receipt_id, payment_id
       )
@@ -284,17 +287,18 @@ const moneyColumns = (receiptsMax: string) => `
           ) as claim_of_due
         from (
           select * from (
-            select receipt_id, 0::bigint as payment_id, amount, why, since, true as is_due,
+            select receipt_id, 0::bigint as payment_id, amount, null::numeric as sent, why, since,
+              true as is_due,
               null::json as paid_by, null::json as claim
             from refunds_due where purchase_id = purchases.id
             union all
-            select receipt_id, 0, part.amount, why, owed_since, false, null,
+            select receipt_id, 0, part.amount, null, why, owed_since, false, null,
               json_build_object('id', claim.id, 'state', claim.state)
             from refund_claim_parts as part
             join refund_claims as claim on claim.id = part.claim_id
             where part.purchase_id = purchases.id and part.is_active and claim.state <> 'claimed'
             union all
-            select receipt_id, id, amount, why, owed_since, false,
+            select receipt_id, id, amount, amount - fee, why, owed_since, false,
               json_build_object('chain', chain, 'transactionHash', transaction_hash),
               case when claim_id is not null then
                 json_build_object('id', claim_id, 'state', 'confirmed')
@@ -321,6 +325,7 @@ function ofPurchase(row: PurchaseRow & MoneyColumns): StoredTransaction {
     paymentTokenId: refund.payment_token_id,
     asset: assetOf({ ...refund, paymentTokenId: refund.payment_token_id }),
     amount: cryptoAmount(BigInt(refund.amount)),
+    sent: refund.sent === null ? null : cryptoAmount(BigInt(refund.sent)),
     why: refund.why,
     paidBy: refund.paid_by,
     claim: refund.claim,

@@ -54,9 +54,10 @@ function presentPurchase(view: PurchaseView, sale: Sale): WireTransaction {
 
 /** An asset that is no payment token of the sale has a name only if a gateway has read it. */
 function presentRefund(refund: RefundView, sale: Sale): WireRefund {
-  const { asset, amount, why, paymentToken, paidBy, claim } = refund
+  const { asset, amount, sent, why, paymentToken, paidBy, claim } = refund
   return {
     amount: assetToWire(sale, asset, amount),
+    sent_amount: orNull(sent, (part) => assetToWire(sale, asset, part)),
     symbol: paymentToken?.symbol ?? gatewayCoinOf(asset)?.code.toUpperCase() ?? null,
     chain: paymentToken?.chain ?? null,
     status: paidBy === null ? 'due' : 'paid',

@@ -85,9 +85,10 @@ export function viewPurchase(
       transactionHash: rail?.hashOf(transactionHash) ?? null,
       explorerUrl: rail?.explorerUrl(purchase.chain, transactionHash) ?? null,
     })),
-    refunds: refunds.map(({ paymentTokenId, asset, amount, why, paidBy, claim }) => ({
+    refunds: refunds.map(({ paymentTokenId, asset, amount, sent, why, paidBy, claim }) => ({
       asset,
       amount,
+      sent,
       why,
       claim,
       paymentToken: paymentTokenOf(services.sale, paymentTokenId) ?? null,

@@ -224,7 +224,7 @@ describe('paying a refund', () => {
     const paid = { status: 'paid', transaction_hash: 'the-hash-that-paid', is_claimable: false }
     expect(await lookAt(app, buyer, purchase)).toEqual({
       ...before,
-      refunds: before.refunds.map((due) => ({ ...due, ...paid })),
+      refunds: before.refunds.map((due) => ({ ...due, ...paid, sent_amount: due.amount })),
     })
   })
 })

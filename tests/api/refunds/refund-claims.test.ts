@@ -184,6 +184,7 @@ describe('from an overpaid purchase to confirmed', () => {
       {
         status: 'paid',
         amount: surplus,
+        sent_amount: pays,
         transaction_hash: paid?.transaction_hash,
         claim: { id: claimed.id, state: 'confirmed' },
       },

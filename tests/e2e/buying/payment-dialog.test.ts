@@ -65,6 +65,7 @@ const paidBack: Partial<Transaction> = {
   refunds: [
     aWireRefund({
       amount: '0.2',
+      sent_amount: '0.199',
       status: 'paid',
       transaction_hash: REFUND_HASH,
       explorer_url: `https://explorer.example/tx/${REFUND_HASH}`,
@@ -238,7 +239,7 @@ test('a refund that is due says why, what comes next and whom to write to', asyn
     await expect(dialog.locator('[data-situation="refunded"]')).toHaveText(
       'What arrived could not be credited. It was sent back to you.',
     )
-    await expect(rail.nth(2)).toContainText('Refund of 0.2 ETH sent')
+    await expect(rail.nth(2)).toContainText('Refund of 0.199 ETH sent')
     await expect(rail.nth(2)).toContainText(REFUND_HASH)
     await expect(rail.nth(2).getByRole('link')).toHaveAttribute(
       'href',

@@ -58,7 +58,14 @@ test.describe('in a time zone of its own', () => {
         transaction_hash: hash,
         explorer_url: `https://explorer.example/tx/${hash}`,
       }))
-      const refunds = [aWireRefund({ amount: '0.05', status: 'paid', transaction_hash: hash })]
+      const refunds = [
+        aWireRefund({
+          amount: '0.05',
+          sent_amount: '0.049',
+          status: 'paid',
+          transaction_hash: hash,
+        }),
+      ]
       await route.fulfill({ json: { ...shown, receipts, refunds, terms_date: '2026-11-20' } })
     })
     await page.goto(`/buy?id=${purchase.id}`)
@@ -88,7 +95,7 @@ test.describe('in a time zone of its own', () => {
       purchase.payment_address ?? '',
       hash,
       `https://explorer.example/tx/${hash}`,
-      '0.05 ETH',
+      '0.049 ETH',
       'You can lose everything you put in',
       'privacy@huh.social',
     ]

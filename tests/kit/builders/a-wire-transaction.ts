@@ -18,6 +18,7 @@ type WireRefund = Transaction['refunds'][number]
 /** 0.1 ETH that are due, and are in no claim. */
 export const aWireRefund = (change: Partial<WireRefund> = {}): WireRefund => ({
   amount: '0.1',
+  sent_amount: null,
   symbol: 'ETH',
   chain: 'ERC20',
   status: 'due',

@@ -13,10 +13,11 @@ const due: RefundView = {
   why: 'overpaid',
   claim: null,
   paymentToken: aPaymentToken(),
+  sent: null,
   paidBy: null,
 }
 const paidBy = { transactionHash: HASH, explorerUrl: null }
-const sent: RefundView = { ...due, amount: eth('0.5'), paidBy }
+const sent: RefundView = { ...due, amount: eth('0.5'), sent: eth('0.5'), paidBy }
 const other: RefundView = { ...due, why: 'wrong_asset', paymentToken: null }
 
 test.each<[PageLanguage, 'overpaid' | 'late' | 'wrong_asset', RefundView[], string]>([

@@ -226,7 +226,7 @@ function Refunds({ transaction }: { transaction: Transaction }) {
           <LabelledLine label={refund.status === 'due' ? paper.refundDue : paper.refundSent}>
             {refund.symbol === null
               ? paper.unknownCoin
-              : `${formatExact(refund.amount)} ${refund.symbol}`}
+              : `${formatExact(refund.sent_amount ?? refund.amount)} ${refund.symbol}`}
           </LabelledLine>
           <Hash hash={refund.transaction_hash} url={refund.explorer_url} />
         </dl>

@@ -152,7 +152,10 @@ function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
       detail: messages.reasons[reason],
     },
     ...sent.map((paid): ProgressStep => ({
-      label: symbol === null ? messages.somethingSent : messages.sent(amountOf(paid.amount)),
+      label:
+        symbol === null
+          ? messages.somethingSent
+          : messages.sent(amountOf(paid.sent_amount ?? paid.amount)),
       state: 'done',
       detail: <SentDetail refund={paid} />,
     })),

@@ -27,7 +27,7 @@ test('has a heading and a row for each transaction, with exact figures and no se
       total: 12_345_678.55,
     },
     receipts: [{ ...aWireReceipt('0.397809270000000001'), transaction_hash: '0xabc' }],
-    refunds: [aWireRefund()],
+    refunds: [aWireRefund({ status: 'paid', amount: '0.5', sent_amount: '0.499' }), aWireRefund()],
   })
   const reward = aWireTransaction({ type: 'referral', payment_token: null })
   const [headings = [], first = [], second = []] = rowsOf(
@@ -42,7 +42,7 @@ test('has a heading and a row for each transaction, with exact figures and no se
   expect(cell('Token price (USD)')).toBe('0.0000001')
   expect(cell('Tokens bought')).toBe('12345678.25')
   expect(cell('Bonus tokens')).toBe('0.3')
-  expect(cell('Refunds')).toBe('0.1 ETH due')
+  expect(cell('Refunds')).toBe('0.499 ETH paid; 0.1 ETH due')
   expect(cell('Payments')).toBe('0xabc')
   expect(cell('Network')).toBe('Ethereum (ERC20)')
   expect(cell('Coin', second)).toBe('')

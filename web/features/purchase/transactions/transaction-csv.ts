@@ -70,7 +70,10 @@ function cellsOf(transaction: Transaction, projectSymbol: string): Record<Column
     total: decimal(tokens.total),
     token: projectSymbol,
     refunds: transaction.refunds
-      .map(({ amount, symbol, status }) => `${amount} ${symbol ?? '?'} ${status}`)
+      .map(
+        ({ amount, sent_amount: sent, symbol, status }) =>
+          `${sent ?? amount} ${symbol ?? '?'} ${status}`,
+      )
       .join('; '),
     hashes: transaction.receipts.flatMap(({ transaction_hash: hash }) => hash ?? []).join('; '),
   }
