@@ -44,6 +44,8 @@ export const Delivery = z.object({
   claim_url: z.nullable(z.string()),
   /** Null if a wallet cannot claim it in this way, or if it was claimed. */
   claim: z.nullable(DeliveryClaim),
+  /** Whether `claim` is shown only once the wallet has signed that it is the caller’s. */
+  is_withheld: z.boolean(),
   /** After this date, tokens that were not claimed may be taken back. */
   expires_date: z.nullable(Instant),
   transfers: z.array(DeliveryTransfer),

@@ -95,7 +95,8 @@ export const walletsContract = {
     access: 'user',
     summary:
       'Sets the receiving wallet, or requests another one, which replaces it after 48 hours, or ' +
-      'at once if the old one has signed that. Mails the address.',
+      'at once if the old one has signed that. One that was pasted can sign afterwards. Mails the ' +
+      'address.',
     body: z.strictObject({
       address: WalletAddress,
       /** The wallet that was shown, or null for none: refused if it has changed. */

@@ -151,6 +151,13 @@ export const isUnexplained = sql<boolean>`(
   end
 )`
 
+/** For a row of `receiving_wallets`. */
+const setByOperators = (wallet: RawBuilder<unknown>) => sql`exists (
+  select from operator_actions as action
+  where action.user_id = ${wallet}.user_id and action.act = 'changeUserWallet'
+    and action.details ->> 'address' = ${wallet}.address
+)`
+
 /** For a row of the outbox called `mail`; mails to operators have no user. */
 export const hasNoUser = sql<boolean>`mail.user_id is not null
   and not exists (select from users where users.id = mail.user_id)`
@@ -350,10 +357,13 @@ export const subjectChecks: readonly SubjectCheck[] = [
         on frozen.snapshot = newest.number and frozen.user_id = wallet.user_id
       where wallet.user_id = ${anyUuid(ids)} and wallet.cancelled_at is null
         and frozen.address is not null
-        and not exists (
-          select from operator_actions as action
-          where action.user_id = wallet.user_id and action.act = 'changeUserWallet'
-            and action.details ->> 'address' = wallet.address
+        and not ${setByOperators(sql`wallet`)}
+        -- A wallet that signs afterwards moves nothing.
+        and wallet.address is distinct from (
+          select earlier.address from receiving_wallets as earlier
+          where earlier.user_id = wallet.user_id and earlier.cancelled_at is null
+            and earlier.effective_at < wallet.effective_at
+          order by earlier.effective_at desc limit 1
         )`,
   },
   {

@@ -59,7 +59,13 @@ function isProved(wallets: readonly WalletRow[], part: PartRow): boolean {
 /** Somebody who pasted another person's wallet must not learn what that person is given. */
 function ownShare(whole: DeliveredPart, { tokens, row_tokens: all }: PartRow): DeliveredPart {
   const share = (amount: bigint) => (amount * tokens) / all
-  return { ...whole, amount: share(whole.amount), arrived: share(whole.arrived), proof: null }
+  return {
+    ...whole,
+    amount: share(whole.amount),
+    arrived: share(whole.arrived),
+    proof: null,
+    isWithheld: whole.proof !== null,
+  }
 }
 
 /**
@@ -119,6 +125,8 @@ async function partOf(services: Services, part: PartRow, events: readonly EventR
     expiresAt: part.expires_at,
     place: part.place,
     proof: state === 'published' ? await proofOf(services, part) : null,
+    /** Whether the proof is shown only once the wallet has signed. */
+    isWithheld: false,
     transfers: events.map((event) => ({
       hash: event.transaction_hash,
       explorerUrl: chain?.explorerUrl(event.transaction_hash) ?? null,

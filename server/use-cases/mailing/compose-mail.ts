@@ -271,6 +271,7 @@ const ofDelivery =
       tokens: tokensText(tokenAmount(part.tokens), services.sale.project),
       tool: part.tool,
       wallet: part.address,
+      isWithheld: part.isWithheld,
       receiver: last?.receiver ?? null,
       expiresAt: part.expiresAt,
       hash: last?.hash ?? null,

@@ -46,8 +46,9 @@ export type WantedWallet = OwnerProof & {
 
 /**
  * Sets the caller's first receiving wallet, or requests another one, which replaces the old one
- * after a period in which that can be cancelled, or at once if the old wallet has signed. The buyer
- * is mailed the whole address.
+ * after a period in which that can be cancelled, or at once if the old wallet has signed. A wallet
+ * that was pasted can sign afterwards, also once the books are closed, as the tokens stay where
+ * they are. The buyer is mailed the whole address.
  */
 export async function setWallet(services: Services, wanted: WantedWallet, caller: Caller) {
   const { database, clock, limits } = services
@@ -60,24 +61,24 @@ export async function setWallet(services: Services, wanted: WantedWallet, caller
   const address = await readWalletAddress(services, wanted.address)
   // Nodes are queried before anything is locked.
   const seen = await findWallets(database, userId, clock.now())
-  requireAnother(seen, address)
+  const isSame = requireNew(seen, wanted, address)
   if ((seen.current?.address ?? null) !== wanted.former) throw new Refusal('WalletChanged')
-  await requireUnfrozen(database, userId)
+  if (!isSame) await requireUnfrozen(database, userId)
   const proof = await checkProof(services, wanted, { userId, address })
   const consent = await checkConsent(services, wanted.consent, { userId, address, seen })
   await database.transaction().execute(async (transaction) => {
     await lockProvedOwner(services, transaction, caller, code)
     if (!(await holdSnapshots(transaction))) throw snapshotUnderWay()
-    await requireUnfrozen(transaction, userId)
+    if (!isSame) await requireUnfrozen(transaction, userId)
     const now = clock.now()
     const found = await findWallets(transaction, userId, now)
-    requireAnother(found, address)
+    requireNew(found, wanted, address)
     if (found.current?.id !== seen.current?.id) throw new Refusal('WalletChanged')
     for (const signed of [proof, consent]) {
       const isTaken = signed === null || (await takeChallenge(transaction, signed.nonce, now))
       if (!isTaken) throw new Refusal('WalletMessageInvalid')
     }
-    const waits = found.current !== null && consent === null
+    const waits = found.current !== null && consent === null && !isSame
     const wallet = newWallet(services, { userId, address, proof, found, waits })
     await insertWallet(transaction, wallet)
     if (waits) await insertCancelLink(services, transaction, wallet)
@@ -131,11 +132,14 @@ export async function mailAboutWallet(
   await enqueueMail(transaction, { userId, kind, params, uniqueKey: `${kind}:${id}`, at })
 }
 
-function requireAnother({ current, waiting }: WalletsOf, address: string): void {
+/** Refuses what changes nothing. Returns whether only the signature of the same wallet is new. */
+function requireNew({ current, waiting }: WalletsOf, { proof }: WantedWallet, address: string) {
   if (waiting !== null) throw new Refusal('WalletChangeWaits')
-  if (current?.address === address) {
+  const isSame = current?.address === address
+  if (isSame && (proof === undefined || current.proof !== 'none')) {
     throw wrongField('address', 'Your tokens already go to this wallet')
   }
+  return isSame
 }
 
 async function requireUnfrozen(database: Services['database'], userId: string): Promise<void> {

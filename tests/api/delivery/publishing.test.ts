@@ -626,25 +626,3 @@ describe('a published list', () => {
     expect(refusal.message).toContain('EVM_RPC_URL_56')
   })
 })
-
-test('who has pasted the wallet of somebody else learns nothing of what that one is given', async () => {
-  const [ann, ben] = [await aUser(app), await aUser(app)]
-  const shared = walletOf(1)
-  await paste(ben.user.id, shared)
-  await aSnapshot(app, [
-    { userId: ann.user.id, tokens: 3n * ONE, wallet: shared },
-    { userId: ben.user.id, tokens: ONE, wallet: shared },
-  ])
-  const { id } = await aDistribution(app, { tool: 'uniswap' })
-  await publish(app, id, { contract: CONTRACT })
-  const claim = { place: 0, owner: shared.toLowerCase(), claimed: 4n * ONE, amount: 4n * ONE }
-  playChain(app, { read: async () => readingOf([]) })
-  const seeAs = async () =>
-    (await app.client.call(deliveriesContract.listOwnDeliveries, {}, ben.as)).body.deliveries
-  const own = { tokens: '1', wallet_amount: '1' }
-  expect(await seeAs()).toMatchObject([{ ...own, wallet_arrived: '0', claim: null }])
-  playChain(app, { read: async () => readingOf([seenAt(claim)]) })
-  await followDistributions(app.services)
-  expect(await seeAs()).toMatchObject([{ ...own, wallet_arrived: '1' }])
-  expect(JSON.stringify(await seeAs())).not.toMatch(/"[34]"|[34]000000000000000000/)
-})

@@ -182,6 +182,37 @@ test('the current wallet agrees, and the change takes effect at once', async ({
   await expect(card(page).getByRole('timer')).toBeHidden()
 })
 
+test('a pasted wallet signs after the freeze, and nothing else is offered', async ({
+  page,
+  product,
+}) => {
+  const { wallet, accounts } = await installSigner(page, 2)
+  const [other = '', address = ''] = accounts
+  await verifyByHttp(product.address, session)
+  await setByHttp(product.address, address, null)
+  await page.route('**/api/v1/wallet', async (route) => {
+    const own = (await (await route.fetch()).json()) as ReceivingWallet
+    await route.fulfill({ json: { ...own, next_step: 'frozen' } })
+  })
+  await enter(page, person)
+  await page.goto('/account#wallet')
+  await expect(card(page)).toContainText('can no longer be changed here')
+  await card(page).getByRole('button', { name: 'Sign with this wallet' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Enter the address' })).toBeHidden()
+  await expectAccessible(page, 'the dialog of a wallet that signs afterwards')
+  await takePictures(page, 'wallet-sign-frozen', 'window')
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await expect(dialog(page)).toContainText('This is a different account.')
+  wallet.accounts.reverse()
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await expect(dialog(page)).not.toContainText('after 48 hours')
+  await confirm(page, 'Set this wallet')
+  await expect(card(page)).toContainText('This wallet has signed to receive your tokens.')
+  await expect(card(page)).toContainText(address)
+  await expect(card(page)).not.toContainText(other)
+  await expect(card(page).getByRole('button')).toHaveCount(0)
+})
+
 test('without a wallet in the browser the address is entered with care', async ({
   page,
   product,

@@ -160,6 +160,7 @@ export const delivery: deliveries.DeliveryDetails = {
   tokens: '11,500 HUH',
   tool: 'uniswap',
   wallet: ADDRESS,
+  isWithheld: false,
   receiver: null,
   expiresAt: minute(7 * 24 * 60),
   hash: null,

@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Delivery } from '#contract/delivery/deliveries.ts'
 import { DeliveryPart } from './delivery-part.tsx'
@@ -18,11 +19,16 @@ function shown(change: Partial<Delivery>): string {
     is_to_claim: true,
     claim_url: 'https://app.sablier.example/airdrops/1',
     claim: null,
+    is_withheld: false,
     expires_date: null,
     transfers: [],
     ...change,
   }
-  const html = renderToStaticMarkup(<DeliveryPart part={part} symbol="PEAR" isOneOfMany={false} />)
+  const html = renderToStaticMarkup(
+    <MemoryRouter>
+      <DeliveryPart part={part} symbol="PEAR" isOneOfMany={false} />
+    </MemoryRouter>,
+  )
   return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
@@ -58,6 +64,12 @@ test('a stream that was claimed says where its tokens are withdrawn, and that no
 test('whoever claims by a tool with fees of its own is told so before', () => {
   expect(shown({})).toContain('the tool may charge one of its own')
   expect(shown({ tool: 'sablier_linear' })).toMatch(/Stream ready.*Sablier may charge one/)
+})
+
+test('whoever has to sign before they can claim is told so', () => {
+  const text = shown({ tool: 'uniswap', claim_url: null, is_withheld: true })
+  expect(text).toMatch(/first sign with your wallet 0x5aAe.*Sign with the wallet/)
+  expect(shown({ tool: 'uniswap', claim_url: null })).not.toContain('Sign with')
 })
 
 test('tokens that are taken back before the time to claim ends are owed, and no time is over', () => {

@@ -3,9 +3,10 @@ import type { Delivery } from '#contract/delivery/deliveries.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
 import { parseDecimal } from '#domain/money.ts'
 import { formatDate, formatExact, formatNumber } from '#web/lib/format/format.ts'
+import { paths, WALLET_SECTION } from '#web/lib/paths.ts'
 import { useNowMs } from '#web/lib/use-now.ts'
 import { useDeliveryTexts } from '#web/messages/use-delivery-texts.ts'
-import { ExternalLink } from '#web/ui/actions.tsx'
+import { ExternalLink, LinkButton } from '#web/ui/actions.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -145,6 +146,12 @@ function ClaimPart({ part }: { part: Delivery }) {
   const byHand = claim === null || isHere || url !== null ? null : JSON.stringify(claim)
   return (
     <div className="flex min-w-0 flex-col items-start gap-3">
+      {part.is_withheld && (
+        <>
+          <p className="text-14">{texts.signFirst(shortOf(part.wallet))}</p>
+          <LinkButton to={`${paths.account}#${WALLET_SECTION}`}>{texts.sign}</LinkButton>
+        </>
+      )}
       {isHere && (
         <>
           <p className="text-14 text-quiet">{texts.claimHint(shortOf(part.wallet))}</p>

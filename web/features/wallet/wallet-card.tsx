@@ -18,6 +18,8 @@ import { useAttempt } from '#web/ui/feedback/use-attempt.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { useOwnWallet, useTakeWallet } from './wallet-queries.ts'
 
+type Texts = ReturnType<typeof useReceivingWalletTexts>
+
 const WalletDialog = lazyComponent(() => import('./wallet-dialog.tsx'), 'WalletDialog')
 
 interface WalletCardProps {
@@ -35,7 +37,7 @@ export function WalletCard({ symbol, delivery }: WalletCardProps) {
   const cancelling = useCancelling(own?.change)
   const panel = useRef<HTMLDivElement>(null)
   useKeptFocus(panel, `${isOpen} ${cancelling.isBusy}`)
-  const canSet = own?.next_step === 'set' || own?.next_step === 'change'
+  const action = own !== undefined && actionOf(own, texts)
   return (
     <Card title={texts.title} aside={own !== undefined && <StateChip own={own} />}>
       <div ref={panel} tabIndex={-1} className="flex flex-col gap-4">
@@ -50,14 +52,14 @@ export function WalletCard({ symbol, delivery }: WalletCardProps) {
           </p>
         )}
         {own?.change != null && <WaitingChange change={own.change} cancelling={cancelling} />}
-        {canSet && !isVerified && <p className="text-14 text-warning">{texts.confirmFirst}</p>}
-        {canSet && isVerified && (
+        {action && !isVerified && <p className="text-14 text-warning">{texts.confirmFirst}</p>}
+        {action && isVerified && (
           <Button
-            variant={own.wallet === null ? 'primary' : 'secondary'}
+            variant={own?.wallet === null ? 'primary' : 'secondary'}
             onClick={() => setOpen(true)}
             className="w-full sm:w-auto sm:self-start"
           >
-            {own.wallet === null ? texts.setOne : texts.change}
+            {action}
           </Button>
         )}
         {isOpen && own !== undefined && (
@@ -68,6 +70,13 @@ export function WalletCard({ symbol, delivery }: WalletCardProps) {
       </div>
     </Card>
   )
+}
+
+/** What the button says; null without one. */
+function actionOf({ wallet, next_step: next }: ReceivingWallet, texts: Texts): string | null {
+  if (next === 'set') return texts.setOne
+  if (next === 'change') return texts.change
+  return next === 'frozen' && wallet?.proof === 'none' ? texts.sign : null
 }
 
 function Current({ wallet }: { wallet: NonNullable<ReceivingWallet['wallet']> }) {

@@ -24,7 +24,10 @@ import type { WalletSignature } from './sign-with-wallet.ts'
 import { SigningButtons } from './signing-buttons.tsx'
 import { useTakeWallet } from './wallet-queries.ts'
 
-/** Leads from the wallet, by signature or by address, to setting it. */
+/**
+ * Leads from the wallet, by signature or by address, to setting it. After the freeze only the same
+ * wallet can sign.
+ */
 export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: () => void }) {
   const { dialog: texts } = useReceivingWalletTexts()
   const hasWallets = useAnnouncedWallets().length > 0
@@ -34,8 +37,10 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
   // This dialog does not follow what is set meanwhile.
   const [shown] = useState(own)
   const [isBack, setBack] = useState(false)
+  const isFrozen = shown.next_step === 'frozen'
+  const title = isFrozen ? texts.sign : shown.wallet === null ? texts.set : texts.change
   return (
-    <Dialog isOpen onClose={onClose} title={shown.wallet === null ? texts.set : texts.change}>
+    <Dialog isOpen onClose={onClose} title={title}>
       {chosen !== null ? (
         <ConfirmStep
           own={shown}
@@ -46,6 +51,8 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
           }}
           onDone={onClose}
         />
+      ) : isFrozen && !hasWallets ? (
+        <p className="text-14">{texts.noWalletToSign}</p>
       ) : isByHand || !hasWallets ? (
         <>
           {!hasWallets && <p className="text-14">{texts.noWallet}</p>}
@@ -69,18 +76,20 @@ export function WalletDialog({ own, onClose }: { own: ReceivingWallet; onClose: 
       ) : (
         <>
           <p ref={isBack ? takeFocus : null} tabIndex={-1} className="text-14">
-            {texts.choose}
+            {isFrozen ? texts.chooseSame : texts.choose}
           </p>
           <SigningButtons
             chainId={shown.chain_id}
-            account={null}
+            account={isFrozen ? (shown.wallet?.address ?? null) : null}
             receiver={null}
             isPrimary
             onSigned={setChosen}
           />
-          <Button variant="quiet" isFullWidth onClick={() => setByHand(true)}>
-            {texts.byHand}
-          </Button>
+          {!isFrozen && (
+            <Button variant="quiet" isFullWidth onClick={() => setByHand(true)}>
+              {texts.byHand}
+            </Button>
+          )}
         </>
       )}
     </Dialog>
@@ -198,8 +207,8 @@ function ConfirmStep(props: ConfirmStepProps) {
   const asksForCode = useTwoFactor().data?.is_on ?? false
   const [consent, setConsent] = useState<WalletSignature | null>(null)
   const { form, fault, isContract } = useSetting(props, { asksForCode, consent })
-  const isChange = own.wallet !== null
   const address = addressOf(chosen)
+  const isChange = own.wallet !== null && own.wallet.address.toLowerCase() !== address.toLowerCase()
   return (
     <>
       <h3 ref={takeFocus} tabIndex={-1} className="font-medium">

@@ -68,6 +68,10 @@ export const delivery: Texts['delivery'] = {
     `${arrived} von ${amount} sind angekommen. Den Rest hat der Token selbst einbehalten, oder er ` +
     'kommt noch.',
   claimPage: 'Seite zum Abholen öffnen',
+  signFirst: (wallet) =>
+    `Um sie hier abzuholen, signieren Sie zuerst mit Ihrer Wallet ${wallet}: Noch hat niemand gezeigt, ` +
+    'dass sie Ihnen gehört. Kann sie nicht signieren, schreiben Sie uns, bevor die Zeit zum Abholen endet.',
+  sign: 'Mit der Wallet signieren',
   claimWith: (wallet) => `Mit ${wallet} abholen`,
   noWallet: 'Zum Abholen öffnen Sie diese Seite in einem Browser, der eine Wallet hat.',
   claimHint: (address) =>

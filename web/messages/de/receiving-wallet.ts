@@ -18,6 +18,7 @@ export const receivingWallet: Texts['receivingWallet'] = {
     'Schaltfläche oben auf dieser Seite sendet ihn noch einmal.',
   setOne: 'Wallet festlegen',
   change: 'Wallet ändern',
+  sign: 'Mit dieser Wallet signieren',
   goesTo: 'Ihre Token gehen an',
   proofs: {
     signature: 'Diese Wallet hat signiert, dass sie Ihre Token empfängt.',
@@ -52,6 +53,13 @@ export const receivingWallet: Texts['receivingWallet'] = {
   dialog: {
     set: 'Empfangs-Wallet festlegen',
     change: 'Empfangs-Wallet ändern',
+    sign: 'Mit der Empfangs-Wallet signieren',
+    chooseSame:
+      'Signieren Sie mit der Wallet selbst: Das zeigt, dass sie Ihnen gehört. Es sendet nichts und ' +
+      'kostet nichts.',
+    noWalletToSign:
+      'In diesem Browser wurde keine Wallet gefunden. Öffnen Sie diese Seite in dem Browser, der Ihre hat. ' +
+      'Kann sie nicht signieren, schreiben Sie uns.',
     choose:
       'Am besten signieren Sie mit der Wallet selbst: Dann kann sich niemand vertippt haben. Das sendet ' +
       'nichts und kostet nichts.',

@@ -67,6 +67,10 @@ export const delivery = {
   short: (arrived: string, amount: string) =>
     `${arrived} of ${amount} have arrived. The rest was kept by the token itself, or is still to come.`,
   claimPage: 'Open the claim page',
+  signFirst: (wallet: string) =>
+    `To claim them here, first sign with your wallet ${wallet}: so far nobody has shown that it is ` +
+    'yours. If it cannot sign, write to us before the time to claim ends.',
+  sign: 'Sign with the wallet',
   claimWith: (wallet: string) => `Claim with ${wallet}`,
   noWallet: 'To claim here, open this page in a browser that has a wallet.',
   claimHint: (address: string) =>

@@ -19,6 +19,7 @@ export const receivingWallet = {
     'sends it again.',
   setOne: 'Set the wallet',
   change: 'Change the wallet',
+  sign: 'Sign with this wallet',
   goesTo: 'Your tokens go to',
   proofs: {
     signature: 'This wallet has signed to receive your tokens.',
@@ -53,6 +54,13 @@ export const receivingWallet = {
   dialog: {
     set: 'Set your receiving wallet',
     change: 'Change your receiving wallet',
+    sign: 'Sign with your receiving wallet',
+    chooseSame:
+      'Sign with the wallet itself, and it is shown to be yours. Signing sends nothing and costs ' +
+      'nothing.',
+    noWalletToSign:
+      'No wallet was found in this browser. Open this page in the browser that has yours. If it ' +
+      'cannot sign, write to us.',
     choose:
       'It is best to sign with the wallet itself, so that nothing can be mistyped. Signing sends ' +
       'nothing and costs nothing.',

@@ -10,6 +10,8 @@ export type DeliveryDetails = {
   /** What hands them out. */
   tool: DistributionTool
   wallet: string
+  /** Whether the claim is shown only once the wallet has signed. */
+  isWithheld: boolean
   /** Where the tokens went; null before they did. */
   receiver: string | null
   expiresAt: Date | null
@@ -31,7 +33,7 @@ export const deliveryClaimableMessage: DeliveryMail = (letter, delivery) => {
     parts: [
       text(texts.text),
       ...(hasOwnFee ? [text(claimable.toolFee)] : []),
-      walletOf(letter, delivery.wallet),
+      ...claimingWalletOf(letter, delivery),
       ...deadlineOf(letter, delivery),
       text(warning),
       ...end(letter),
@@ -68,7 +70,7 @@ export const deliveryExpiringMessage: DeliveryMail = (letter, delivery) => {
   return write(letter, {
     ...head(texts, delivery.tokens, texts.preview(deadline)),
     figure: delivery.tokens,
-    parts: [text(texts.text(deadline)), walletOf(letter, delivery.wallet), ...end(letter)],
+    parts: [text(texts.text(deadline)), ...claimingWalletOf(letter, delivery), ...end(letter)],
   })
 }
 
@@ -77,6 +79,11 @@ const isStream = (tool: DistributionTool) => toolTraits[tool].releases
 
 function walletOf({ texts: { delivery, receipt } }: Letter, address: string): MessagePart {
   return { kind: 'address', label: delivery.labels.wallet, address, plain: receipt.toCopy }
+}
+
+function claimingWalletOf(letter: Letter, { wallet, isWithheld }: DeliveryDetails): MessagePart[] {
+  const { signFirst } = letter.texts.delivery
+  return [walletOf(letter, wallet), ...(isWithheld ? [text(signFirst)] : [])]
 }
 
 function deadlineOf(letter: Letter, { expiresAt }: DeliveryDetails): MessagePart[] {

@@ -10,6 +10,9 @@ export const delivery: typeof english = {
   warning:
     'Niemand von diesem Verkauf fragt nach Ihren geheimen Wörtern oder nach Coins, um etwas ' +
     'freizuschalten. Folgen Sie nur Links aus Ihrer Übersicht.',
+  signFirst:
+    'Bevor Sie sie dort abholen können, signieren Sie mit dieser Wallet auf Ihrer Kontoseite: Noch ' +
+    'hat niemand gezeigt, dass sie Ihnen gehört. Kann sie nicht signieren, schreiben Sie uns.',
   claimable: {
     subject: (tokens) => `Sie können ${tokens} abholen`,
     preview: 'Ihre Token liegen bereit. Sie holen sie mit Ihrer Wallet ab.',

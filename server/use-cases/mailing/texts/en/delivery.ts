@@ -5,6 +5,9 @@ export const delivery = {
   warning:
     'Nobody from the sale ever asks for your secret words, or for coins to unlock anything. ' +
     'Only follow links from your dashboard.',
+  signFirst:
+    'Before you can claim them there, sign with this wallet on your account page: so far nobody has ' +
+    'shown that it is yours. If it cannot sign, write to us.',
   claimable: {
     subject: (tokens: string) => `You can claim ${tokens}`,
     preview: 'Your tokens are ready. You claim them with your wallet.',
