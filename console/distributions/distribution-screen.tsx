@@ -139,21 +139,7 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
           label="Arrived on the chain"
         />
       </div>
-      {progress.short > 0 && (
-        <Banner tone="warning">
-          {progress.short === 1
-            ? '1 wallet was sent less than it is due. '
-            : `${walletsText(progress.short)} were sent less than they are due. `}
-          Send the rest from the same wallet.
-        </Banner>
-      )}
-      {progress.missing_amount !== '0' && progress.claimed + progress.swept < distribution.rows && (
-        <Banner tone="warning">
-          {`Some was taken back, and the contract has ${progress.missing_amount} ${tokenSymbol} ` +
-            'less than all who have not claimed are due: the last to claim get nothing. Send it ' +
-            'that much, or take back the rest too. Until then nobody is mailed that they can claim.'}
-        </Banner>
-      )}
+      <Warnings distribution={distribution} />
       {contract !== null && (
         <CopiedAddress label={toolTexts[distribution.tool].contract} value={contract} />
       )}
@@ -186,6 +172,38 @@ function Published({ distribution }: { distribution: DistributionRecord }) {
         <DateLine label="Until" date={expires} />
       </dl>
     </Card>
+  )
+}
+
+/** What somebody has to do about a list that is handed out. */
+function Warnings({ distribution: { rows, progress } }: { distribution: DistributionRecord }) {
+  const { tokenSymbol } = useSaleTerms()
+  return (
+    <>
+      {progress.outdated > 0 && (
+        <Banner tone="error">
+          {`${walletsText(progress.outdated)} in this list must get nothing more of it: by the ` +
+            'newest snapshot their owners have less than they are given, or another wallet. Take ' +
+            'their tokens out of the contract, or their rows out of what you send; then end this ' +
+            'list and make another one.'}
+        </Banner>
+      )}
+      {progress.short > 0 && (
+        <Banner tone="warning">
+          {progress.short === 1
+            ? '1 wallet was sent less than it is due. '
+            : `${walletsText(progress.short)} were sent less than they are due. `}
+          Send the rest from the same wallet.
+        </Banner>
+      )}
+      {progress.missing_amount !== '0' && progress.claimed + progress.swept < rows && (
+        <Banner tone="warning">
+          {`Some was taken back, and the contract has ${progress.missing_amount} ${tokenSymbol} ` +
+            'less than all who have not claimed are due: the last to claim get nothing. Send it ' +
+            'that much, or take back the rest too. Until then nobody is mailed that they can claim.'}
+        </Banner>
+      )}
+    </>
   )
 }
 

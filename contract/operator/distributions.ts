@@ -80,6 +80,11 @@ export const DistributionRecord = z.object({
     delivered: Count,
     /** Sent less than they are due so far. None once it has ended: the rest is due again. */
     short: Count,
+    /**
+     * Not arrived in full, though by the newest snapshot their owners have less than they are
+     * given, or another wallet. What still goes there is to be stopped.
+     */
+    outdated: Count,
     /** Not claimed, while too little is left for them since some was taken back. */
     swept: Count,
     arrived_amount: DecimalString,

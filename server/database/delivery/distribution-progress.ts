@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { onceTools } from '#domain/delivery/delivery-state.ts'
+import { givenTo } from './given-tokens.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 /** How far a distribution has come. Amounts are in base units of the token's contract. */
@@ -10,6 +11,8 @@ export type DistributionProgress = {
   delivered: number
   /** Rows that were sent less than they are due, while the rest can still come. */
   short: number
+  /** Rows that have not arrived in full, and of which nothing more is due: see {@link outdated}. */
+  outdated: number
   /** Rows that nobody has claimed, and for which too little is left after some was taken back. */
   swept: number
   amountArrived: bigint
@@ -35,12 +38,19 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
       join distributions on distributions.id = listed.distribution_id
       where listed.distribution_id = ${id} and distributions.remaining is not null
         and not exists (select from paid where paid.place = listed.place)
-    )
+    ), outdated as (${outdated(id)})
     select distributions.row_count as rows,
       count(paid.place) filter (where ${isWhole}) as claimed,
       count(paid.place) filter (where ${isWhole} and paid.height <= distributions.read_height)
         as delivered,
-      count(paid.place) filter (where not ${isWhole} and distributions.ended_at is null) as short,
+      count(paid.place) filter (
+        where not ${isWhole} and distributions.ended_at is null
+          and paid.place not in (select place from outdated)
+      ) as short,
+      (
+        select count(*) from outdated
+        where place not in (select place from paid where ${isWhole})
+      ) as outdated,
       (
         select count(*) from unclaimed where unclaimed.amount > distributions.remaining
       ) as swept,
@@ -63,12 +73,37 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
     claimed: number('claimed'),
     delivered: number('delivered'),
     short: number('short'),
+    outdated: number('outdated'),
     swept: number('swept'),
     amountArrived: BigInt(found?.amountArrived ?? 0),
     amountSwept: BigInt(found?.amountSwept ?? 0),
     amountMissing: BigInt(found?.amountMissing ?? 0),
   }
 }
+
+/**
+ * Rows of a published list that pay more than is owned, since a correction has taken tokens from an
+ * owner who was given them by then, or pay a wallet that the newest snapshot has replaced. Only
+ * owners who differ from an earlier snapshot are looked at.
+ */
+const outdated = (id: bigint) => sql`
+  select distinct listed.place
+  from distributions
+  join snapshots as newest on newest.number = (select max(number) from snapshots)
+  join snapshot_owners as former
+    on former.snapshot >= distributions.snapshot and former.snapshot < newest.number
+  left join snapshot_owners as owner
+    on owner.snapshot = newest.number and owner.user_id = former.user_id
+  join distribution_parts as part
+    on part.distribution_id = distributions.id and part.user_id = former.user_id
+  join distribution_rows as listed
+    on listed.distribution_id = distributions.id and listed.place = part.place
+  where distributions.id = ${id} and distributions.state = 'published' and (
+    lower(owner.address) <> lower(listed.address)
+    or coalesce(owner.tokens, 0) < former.tokens and coalesce(owner.tokens, 0) < (
+      select given.tokens from (${givenTo(sql`part.user_id`, null)}) as given
+    )
+  )`
 
 /** A contract pays a row once; transfers by a wallet may come in parts. */
 const isByContract = sql`distributions.tool in (${sql.join(onceTools.map((tool) => sql.lit(tool)))})`

@@ -19,7 +19,10 @@ import {
   type TokenValuation,
 } from '#server/database/operators/inbox.ts'
 import { listPublished } from '#server/database/delivery/distribution-events.ts'
-import { progressOf } from '#server/database/delivery/distribution-progress.ts'
+import {
+  type DistributionProgress,
+  progressOf,
+} from '#server/database/delivery/distribution-progress.ts'
 import { countMovementsSince } from '#server/database/delivery/owned-tokens.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
@@ -225,36 +228,49 @@ async function readMovements({ database }: Services): Promise<Seen[]> {
 }
 
 /**
- * A day after publication, tokens sent by a wallet should all have arrived; and a contract from
- * which some was taken back should have enough for all who have not claimed.
+ * A day after publication, tokens sent by a wallet should all have arrived; a contract from which
+ * some was taken back should have enough for all who have not claimed; and no list should pay what
+ * a correction has taken.
  */
 async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
   const now = clock.now().getTime()
-  const published = await listPublished(database)
-  const due = published.filter(
-    ({ tool, published_at: at }) =>
-      toolTraits[tool].delivers === 'send' && at !== null && now - at.getTime() >= UNDELIVERED_MS,
-  )
+  const last = await findLastSnapshot(database)
   const seen: Seen[] = []
-  const reduced = published.filter(({ remaining }) => remaining !== null)
-  for (const { id, published_at: publishedAt } of reduced) {
-    const { rows, claimed, swept, amountMissing } = await progressOf(database, id)
-    // Where nobody can claim any more, all was taken back on purpose.
-    if (amountMissing === 0n || claimed + swept === rows) continue
-    const note = `The contract of distribution ${id} has too little left for all who can still claim`
-    seen.push({ kind: 'delivery', id: String(id), since: publishedAt, note, absentAt: null })
-  }
-  for (const { id, published_at: publishedAt } of due) {
-    const { rows, claimed, short } = await progressOf(database, id)
-    const missing = rows - claimed
-    if (missing === 0) continue
-    const less = short === 0 ? '' : `, and ${short} of them were sent less`
-    const note =
-      `${missing} of ${rows} wallets of distribution ${id} have not received their ` +
-      `tokens${less}`
-    seen.push({ kind: 'delivery', id: String(id), since: publishedAt, note, absentAt: null })
+  for (const list of await listPublished(database)) {
+    const { id, tool, snapshot, remaining, published_at: at } = list
+    const isDue =
+      toolTraits[tool].delivers === 'send' && at !== null && now - at.getTime() >= UNDELIVERED_MS
+    // A large list takes a while to add up.
+    if (!isDue && remaining === null && snapshot === last?.number) continue
+    const notes = undeliveredNotes(id, await progressOf(database, id), isDue)
+    if (notes.length === 0) continue
+    const note = notes.join('. ')
+    seen.push({ kind: 'delivery', id: String(id), since: at, note, absentAt: null })
   }
   return seen
+}
+
+function undeliveredNotes(id: bigint, progress: DistributionProgress, isDue: boolean): string[] {
+  const { rows, claimed, swept, short, outdated, amountMissing } = progress
+  const notes: string[] = []
+  if (outdated > 0) {
+    notes.push(
+      `Of ${outdated} of ${rows} wallets of distribution ${id} the owners have less by the newest ` +
+        'snapshot, or another wallet: stop what still goes there',
+    )
+  }
+  // Where nobody can claim any more, all was taken back on purpose.
+  if (amountMissing > 0n && claimed + swept < rows) {
+    notes.push(`The contract of distribution ${id} has too little left for all who can still claim`)
+  }
+  const missing = rows - claimed - outdated
+  if (isDue && missing > 0) {
+    const less = short === 0 ? '' : `, and ${short} of them were sent less`
+    notes.push(
+      `${missing} of ${rows} wallets of distribution ${id} have not received their tokens${less}`,
+    )
+  }
+  return notes
 }
 
 async function readBooks({ database, clock }: Services): Promise<Seen[]> {

@@ -606,6 +606,59 @@ describe('a published list', () => {
     })
   })
 
+  test('that pays what a correction has taken says so, and nobody is urged to send that', async () => {
+    const [ann, ben, eve] = await aSnapshot(app, [
+      { tokens: 3000n * ONE, wallet: walletOf(1) },
+      { tokens: ONE, wallet: walletOf(2) },
+      { tokens: ONE, wallet: walletOf(3) },
+    ])
+    const { id } = await aDistribution(app, { tool: 'plain' })
+    await publish(app, id, { contract: CONTRACT })
+    const notes = async () => {
+      const query = { kind: 'delivery' as const }
+      const { body } = await app.client.call(consoleContract.listInbox, { query }, operator)
+      return body.data.map(({ detail }) => detail)
+    }
+    expect(await notes()).toEqual([])
+
+    // Ann's payment was reorganised away, and two people have changed Ben's wallet.
+    await aSnapshot(app, [
+      { userId: ben?.userId ?? '', tokens: ONE, wallet: walletOf(4) },
+      { userId: eve?.userId ?? '', tokens: ONE, wallet: walletOf(3) },
+    ])
+    const stop =
+      'Of 2 of 3 wallets of distribution 1 the owners have less by the newest snapshot, or ' +
+      'another wallet: stop what still goes there'
+    expect(await notes()).toEqual([stop])
+    app.clock.pass(24 * 60 * 60_000)
+    expect(await notes()).toEqual([
+      `${stop}. 1 of 3 wallets of distribution 1 have not received their tokens`,
+    ])
+    expect(await progressOf(id)).toMatchObject({ outdated: 2, claimed: 0 })
+
+    const owner = walletOf(3).toLowerCase()
+    const sent = seenAt({ kind: 'sent', owner, receiver: owner, amount: ONE }, 12n)
+    playChain(app, { read: async () => readingOf([sent]) })
+    await followDistributions(app.services)
+    expect(await notes()).toEqual([stop])
+    await close(app, id, { sendsNothingMore: true })
+    expect(await notes()).toEqual([])
+    expect(await progressOf(id)).toMatchObject({ outdated: 0, delivered: 1 })
+    const next = await aDistribution(app, { tool: 'plain', snapshot: 2 })
+    expect(next, `without ${ann?.wallet}`).toMatchObject({ rows: 1, amount: '1' })
+  })
+
+  test('that gives less than is owned still, as only a part is released, is not out of date', async () => {
+    const [ann] = await aSnapshot(app, [{ tokens: 3000n * ONE, wallet: walletOf(1) }])
+    const { id } = await aDistribution(app, { tool: 'uniswap', through: 0 })
+    await publish(app, id, { contract: CONTRACT })
+    const owner = { userId: ann?.userId ?? '', wallet: walletOf(1) }
+    await aSnapshot(app, [{ ...owner, tokens: 2000n * ONE }])
+    expect(await progressOf(id)).toMatchObject({ outdated: 0 })
+    await aSnapshot(app, [{ ...owner, tokens: ONE }])
+    expect(await progressOf(id)).toMatchObject({ outdated: 1 })
+  })
+
   test('is not closed while tokens have left its contract for nobody knows whom', async () => {
     await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
     const { id } = await aDistribution(app, { tool: 'uniswap' })
