@@ -7,9 +7,10 @@ import {
   cumulativeAt,
   linearSchedule,
   releaseSchedule,
+  monthsAfter,
 } from '#domain/sale/release-schedule.ts'
 import { aSale, aStage, percent, tokens } from '#tests/kit/builders/domain-builders.ts'
-import { monthsAfter, ownerReleases, type Release, released, releaseCalendar } from './release.ts'
+import { ownerReleases, type Release, released, releaseCalendar } from './release.ts'
 
 const ALL = 1_000_000n
 

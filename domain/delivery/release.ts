@@ -1,6 +1,6 @@
 import { ALL, proportion, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
-import { cumulativeAt, scheduleOf } from '#domain/sale/release-schedule.ts'
+import { cumulativeAt, monthsAfter, scheduleOf } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 
 export type Holding = { tokens: TokenAmount; schedule: ReleaseSchedule }
@@ -71,18 +71,4 @@ export function ownerReleases(
     return { tokens, schedule: scheduleOf(sale, stageId) }
   })
   return releaseCalendar(holdings, sale.vesting.startsAt)
-}
-
-/**
- * The same day and time a number of calendar months later in UTC, or the last day of a shorter
- * month: a month after 31 January is 28 or 29 February, and two months after it 31 March.
- */
-export function monthsAfter(start: Date, months: number): Date {
-  const date = new Date(start)
-  const day = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, lastDay))
-  return date
 }

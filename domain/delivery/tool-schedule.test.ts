@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest'
 
 import { percentage, tokenAmount } from '#domain/money.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
-import { cumulativeAt, linearSchedule as linearRelease } from '#domain/sale/release-schedule.ts'
-import { monthsAfter, released } from './release.ts'
+import {
+  cumulativeAt,
+  linearSchedule as linearRelease,
+  monthsAfter,
+} from '#domain/sale/release-schedule.ts'
+import { released } from './release.ts'
 import { linearSchedule, scheduledAmounts, streamedAt, tranchedSchedule } from './tool-schedule.ts'
 
 const STARTS_AT = new Date('2027-01-31T12:00:00Z')

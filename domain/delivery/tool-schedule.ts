@@ -10,8 +10,7 @@ import {
   type TokenAmount,
 } from '#domain/money.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
-import { cumulativeAt } from '#domain/sale/release-schedule.ts'
-import { monthsAfter } from './release.ts'
+import { cumulativeAt, monthsAfter } from '#domain/sale/release-schedule.ts'
 
 /**
  * A release schedule in the form of Sablier's campaigns: percentages with 18 decimals (100 % is

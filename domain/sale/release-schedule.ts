@@ -71,3 +71,17 @@ export function scheduleOf(
 ): ReleaseSchedule {
   return stages.find(({ id }) => id === stageId)?.vesting ?? vesting ?? AT_ONCE
 }
+
+/**
+ * The same day and time a number of calendar months later in UTC, or the last day of a shorter
+ * month: a month after 31 January is 28 or 29 February, and two months after it 31 March.
+ */
+export function monthsAfter(start: Date, months: number): Date {
+  const date = new Date(start)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date
+}

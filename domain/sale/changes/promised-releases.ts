@@ -1,7 +1,7 @@
 import { formatDecimal, parseDecimal, percentage, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import { NOTHING, type SaleDescription } from './describe-sale.ts'
 import type { ReleaseSchedule } from '#domain/sale/offer.ts'
-import { AT_ONCE, cumulativeAt, scheduleOf } from '#domain/sale/release-schedule.ts'
+import { AT_ONCE, cumulativeAt, monthsAfter, scheduleOf } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 
 /** A part of a sale file that contradicts what has happened: where, and what was expected there. */
@@ -24,7 +24,7 @@ export function releaseFaults(
   const isKnown = previous['sale']?.['vesting.tranches'] !== undefined
   if (stageIds.size === 0 || !isKnown) return []
   const faults = [
-    ...startFaults(previous, next, hasStreams),
+    ...startFaults(previous, next, { stageIds, hasStreams }),
     ...scheduleFaults(previous, next, { stageIds, hasStreams }),
   ]
   // Stages that use the sale's schedule have the same fault.
@@ -35,20 +35,47 @@ const STREAMS = 'buyers were given streams with this schedule'
 
 function startFaults(
   previous: SaleDescription,
-  { vesting }: Sale,
-  hasStreams: boolean,
+  next: Sale,
+  { stageIds, hasStreams }: { stageIds: ReadonlySet<string>; hasStreams: boolean },
 ): HistoryFault[] {
+  const { vesting } = next
   const before = previous['sale']?.['vesting.starts'] ?? NOTHING
   if (before === NOTHING) return []
   const startsAt = vesting?.startsAt ?? null
   const found = startsAt === null ? NOTHING : startsAt.toISOString()
   if (found === before) return []
-  if (!hasStreams && startsAt !== null && startsAt <= new Date(before)) return []
+  if (!hasStreams && startsAt !== null && startsAt <= new Date(before)) {
+    const start = { before: new Date(before), startsAt }
+    return [...stageIds].flatMap((id) => lateRelease(previous, next, id, start)).slice(0, 1)
+  }
   const expected = hasStreams
     ? `${before}, since ${STREAMS}`
     : `${before} or earlier, since tokens were bought`
   const message = `expected ${expected}, found ${found}`
   return [{ path: vesting === null ? 'vesting' : 'vesting.starts', message }]
+}
+
+/** Months end on different days: a start that is hours earlier can be a release that is later. */
+function lateRelease(
+  previous: SaleDescription,
+  next: Sale,
+  stageId: string,
+  { before, startsAt }: { before: Date; startsAt: Date },
+): HistoryFault[] {
+  const promised = promisedSchedule(previous, stageId)
+  const schedule = scheduleOf(next, stageId)
+  for (const { months } of promised.tranches) {
+    const share = cumulativeAt(promised, months)
+    const reached = schedule.tranches.find((each) => cumulativeAt(schedule, each.months) >= share)
+    const due = monthsAfter(before, months)
+    const found = monthsAfter(startsAt, reached?.months ?? months)
+    if (found <= due) continue
+    const message =
+      `expected a start that makes no promised release later: that of month ${months} was due ` +
+      `${due.toISOString()}, found ${found.toISOString()}`
+    return [{ path: 'vesting.starts', message }]
+  }
+  return []
 }
 
 function scheduleFaults(

@@ -399,6 +399,18 @@ describe('what buyers have paid for', () => {
       expect(faultsOf(starting(minute(10)), starting(minute(11)), UNTOUCHED)).toEqual([])
     })
 
+    it('takes no earlier start at the end of a month by which a release would be later', () => {
+      const starting = (start: string, tranches = linear('1', 1)) =>
+        vested(tranches, new Date(start))
+      const before = starting('2027-08-31T00:00:00Z')
+      expect(faultsOf(before, starting('2027-08-30T22:00:00Z'))).toEqual([
+        'vesting.starts: expected a start that makes no promised release later: that of month 1 was due 2027-09-30T00:00:00.000Z, found 2027-09-30T22:00:00.000Z',
+      ])
+      expect(faultsOf(before, starting('2027-08-30T00:00:00Z'))).toEqual([])
+      expect(faultsOf(before, starting('2027-08-30T22:00:00Z', AT_ONCE))).toEqual([])
+      expect(faultsOf(before, starting('2027-08-30T22:00:00Z'), UNTOUCHED)).toEqual([])
+    })
+
     it('compares by stage, and only those that were bought from', () => {
       const [slow, quick] = [linear('1', 5), linear('10', 2)]
       const second = (vesting: ReleaseSchedule | null) =>

@@ -1,6 +1,6 @@
-import { releaseMonths, releasedOf, monthsAfter } from '#domain/delivery/release.ts'
+import { releaseMonths, releasedOf } from '#domain/delivery/release.ts'
 import { tokenAmount } from '#domain/money.ts'
-import { scheduleOf } from '#domain/sale/release-schedule.ts'
+import { monthsAfter, scheduleOf } from '#domain/sale/release-schedule.ts'
 import {
   findDistribution,
   listDistributionRows,

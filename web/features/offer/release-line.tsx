@@ -1,6 +1,6 @@
 import type { ReleaseSchedule } from '#contract/sale-page-shapes.ts'
+import { monthsAfter } from '#domain/sale/release-schedule.ts'
 import type { Project } from '#contract/shapes.ts'
-import { monthsAfter } from '#domain/delivery/release.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { formatUtcDay } from '#web/lib/format/utc-dates.ts'
 import { useLanguage } from '#web/messages/language.ts'
