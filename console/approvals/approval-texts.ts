@@ -48,7 +48,9 @@ export const effects: Record<string, string> = {
     'The differences from the last snapshot are recorded as the next one, for good. Check ' +
     'them under Delivery first.',
   releasePurchase: 'The purchase continues: tokens are credited for what was paid.',
-  resumeSale: 'The sale resumes despite these faults, and they do not pause it again.',
+  resumeSale:
+    'The sale resumes despite these faults, and they do not pause it again. Once the books are ' +
+    'closed it stays paused, and they no longer stop a correction.',
   sendSweep:
     'The signed transactions are sent, one after the other. Compare the treasury with your own record, ' +
     'and the hash with that of the file.',

@@ -34,6 +34,8 @@ function State({ state }: { state: SaleState }) {
   const isClosed = softCap !== null && softCap.closed_date !== null
   const isResumable = pause !== null && !isClosed && state.snapshot === null
   const canResume = isResumable && mayResume
+  const isFrozen = state.snapshot !== null
+  const canAccept = isFrozen && mayResume && breaches.some((each) => !each.is_accepted)
   const mayClose = useMay('sale.close')
   const canClose = mayClose && state.status === 'ENDED' && softCap !== null && !isClosed
   return (
@@ -80,9 +82,9 @@ function State({ state }: { state: SaleState }) {
           </Button>
         )}
         {canResume && <Button onClick={() => open('resume')}>Resume the sale</Button>}
-        {canResume && breaches.length + notRun.length > 0 && (
+        {(canAccept || (canResume && breaches.length + notRun.length > 0)) && (
           <Button variant="danger" onClick={() => open('force')}>
-            Resume anyway
+            {isFrozen ? 'Accept the faults' : 'Resume anyway'}
           </Button>
         )}
       </div>
@@ -159,23 +161,28 @@ function StateDialog({ act: what, seen, onClose }: StateDialogProps) {
 
 const pausedDate = ({ pause }: SaleState) => pause?.since ?? null
 
-/** Resumes despite the faults that it lists, and no others. */
+/** Resumes despite the faults that it lists, and no others; only accepts them after a freeze. */
 function ForceDialog({ seen, onClose }: Omit<StateDialogProps, 'act'>) {
   const shown = [...(seen.check?.breaches ?? []), ...(seen.check?.not_run ?? [])]
   const faults = shown.map(({ name }) => name)
+  const isFrozen = seen.snapshot !== null
   return (
     <ActDialog
-      title="Resume despite the faults"
-      confirm="Resume"
+      title={isFrozen ? 'Accept the faults' : 'Resume despite the faults'}
+      confirm={isFrozen ? 'Accept' : 'Resume'}
       isDangerous
-      done="The sale has resumed."
+      done={isFrozen ? 'The faults are accepted.' : 'The sale has resumed.'}
       endpoint={operatorContract.resumeSale}
       input={() => ({ body: { force: true, faults, paused_date: pausedDate(seen) } })}
       onClose={onClose}
     >
       <p>
-        The books do not agree, or could not be checked. These breaches do not pause the sale again,
-        so make sure that you know what they are. If there are others by now, the sale stays paused.
+        {isFrozen
+          ? 'The sale stays paused, but these breaches no longer stop a correction: it takes what ' +
+            'they say into the next snapshot. Make sure that you know what they are.'
+          : 'The books do not agree, or could not be checked. These breaches do not pause the sale ' +
+            'again, so make sure that you know what they are. If there are others by now, the sale ' +
+            'stays paused.'}
       </p>
       <Faults title="The faults" faults={shown} />
     </ActDialog>

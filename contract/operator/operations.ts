@@ -160,7 +160,9 @@ export const operatorContract = {
     method: 'POST',
     path: '/operator/resume',
     permission: 'sale.resume',
-    summary: 'Checks the books and resumes a paused sale if they agree, or by force.',
+    summary:
+      'Checks the books and resumes a paused sale if they agree, or by force. Once the books are ' +
+      'closed, force accepts their breaches, and the sale stays paused.',
     body: z.strictObject({
       /** Resumes despite current breaches; the same ones do not pause the sale again. */
       force: z._default(z.boolean({ error: 'Must be true or false' }), false),

@@ -358,6 +358,11 @@ export const subjectChecks: readonly SubjectCheck[] = [
       where wallet.user_id = ${anyUuid(ids)} and wallet.cancelled_at is null
         and frozen.address is not null
         and not ${setByOperators(sql`wallet`)}
+        and not exists (
+          select from receiving_wallets as later
+          where later.user_id = wallet.user_id and later.cancelled_at is null
+            and later.effective_at > wallet.effective_at and ${setByOperators(sql`later`)}
+        )
         -- A wallet that signs afterwards moves nothing.
         and wallet.address is distinct from (
           select earlier.address from receiving_wallets as earlier

@@ -51,7 +51,8 @@ export async function pauseSale(services: Services, reason: string, operator: Op
  * these alone, and where it has a pause, no other is ended. Refuses with `BooksDisagree`, also if
  * another check found a breach meanwhile, with `ApprovalChanged` if the sale was resumed or paused
  * since it was seen or asked for or meanwhile, with `SaleClosed` below the soft cap, and with
- * `SaleFrozen` once the books are closed.
+ * `SaleFrozen` once the books are closed: then force only accepts the breaches, so that a
+ * correction can be taken, and the sale stays paused.
  */
 export async function resumeSale(
   services: Services,
@@ -84,7 +85,8 @@ export async function resumeSale(
   await actOrWait(services, operator, async (transaction) => {
     const pause = await lockPause(transaction)
     if ((await findClosedAt(transaction)) !== null) throw new Refusal('SaleClosed')
-    if ((await findLastSnapshot(transaction)) !== null) throw new Refusal('SaleFrozen')
+    const isFrozen = (await findLastSnapshot(transaction)) !== null
+    if (isFrozen && report.breaches.length === 0) throw new Refusal('SaleFrozen')
     const pausedAt = sinceWhen(pause)
     // The check may have paused the sale itself, by the faults that are known here.
     const known = report.pausedAt === null ? before : report
@@ -99,17 +101,24 @@ export async function resumeSale(
       const waits = await requireApproval(services, transaction, operator, {
         act: 'resumeSale',
         input: { force: true, breaches: faults, paused_date: pausedAt },
-        summary: `Resume the sale despite what the check of the books found (faults: ${faults.length})`,
+        summary:
+          `${isFrozen ? 'Accept' : 'Resume the sale despite'} what the check of the books found ` +
+          `(faults: ${faults.length})${isFrozen ? '; the sale stays paused' : ''}`,
         about: null,
         usd: null,
       })
       if (waits !== null) return waits
     }
     const accepted = report.breaches.map(({ check, subject }) => ({ check, subject }))
-    await savePause(transaction, { isPaused: false, reason: null, pausedAt: null, accepted })
-    const details = { force: String(isForced), breaches: String(accepted.length) }
+    const resumed = { isPaused: false, reason: null, pausedAt: null }
+    await savePause(transaction, { ...(isFrozen ? pause : resumed), accepted })
+    const details = {
+      force: String(isForced),
+      breaches: String(accepted.length),
+      ...(isFrozen && { stays_paused: 'true' }),
+    }
     await recordAction(services, transaction, operator, { act: 'resumeSale', details })
-    if (pause.isPaused) await notifyLive(transaction, [{ kind: 'stage' }])
+    if (pause.isPaused && !isFrozen) await notifyLive(transaction, [{ kind: 'stage' }])
     return null
   })
   services.market.invalidate()

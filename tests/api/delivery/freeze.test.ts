@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proofContract } from '#contract/delivery/proof.ts'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
+import { operatorWalletsContract } from '#contract/operator/people.ts'
 import { saleFilesContract } from '#contract/operator/sale-files.ts'
 import { saleContract } from '#contract/sale.ts'
 import { transactionsContract } from '#contract/transactions.ts'
@@ -29,6 +30,7 @@ import {
 import {
   endingSale,
   freeze,
+  giveWallet,
   passEnd,
   receiptsOf,
   snapshotsOf,
@@ -36,6 +38,7 @@ import {
   tryToCorrect,
   tryToFreeze,
 } from '#tests/kit/delivery/frozen-sale.ts'
+import { walletOf } from '#tests/kit/delivery/a-snapshot.ts'
 import { smallStages } from '#tests/kit/builders/small-stages.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -306,6 +309,35 @@ describe('closed books', () => {
       stages: sale.stages.map((stage) => ({ ...stage, supply: add(stage.supply, stage.supply) })),
     }))
     expect(larger).toMatchObject([{ path: 'stages' }])
+  })
+
+  test('are corrected despite a fault that was accepted, which two people can also mend', async () => {
+    const [own, thief] = [walletOf(1), walletOf(2)]
+    await buyAndPay(app, buyer)
+    await giveWallet(app, buyer.user.id, own)
+    await passEnd(app)
+    await freeze(app)
+    const breaches = async () =>
+      (await inspectInvariants(app.services)).breaches.map(({ check }) => check)
+    const resume = async () =>
+      await app.client.call(operatorContract.resumeSale, { body: { force: true } }, operator)
+    expect((await resume()).refusal.reason, 'nothing is to be accepted').toBe('SaleFrozen')
+
+    app.clock.pass(1000)
+    await giveWallet(app, buyer.user.id, thief)
+    expect(await breaches()).toEqual(['frozen_wallets_stay'])
+    expect((await tryToCorrect(app, 'A wallet')).refusal.message).toContain('do not agree')
+    const { body } = await resume()
+    expect(body.pause?.reason).toContain('Frozen: snapshot 1')
+    expect(body.check?.breaches).toMatchObject([{ is_accepted: true }])
+    expect((await tryToCorrect(app, 'A wallet')).body.number).toBe(2)
+
+    app.clock.pass(1000)
+    const change = { address: own, reason: 'It was a thief' }
+    const input = { params: { id: buyer.user.id }, headers: named, body: change }
+    await app.client.call(operatorWalletsContract.changeUserWallet, input, operator)
+    expect(await breaches()).toEqual([])
+    expect((await tryToCorrect(app, 'Their own wallet')).body.number).toBe(3)
   })
 
   test('keep the leaf of an account that is erased', async () => {
