@@ -79,6 +79,9 @@ export function assess(facts: PurchaseFacts, classified: ClassifiedReceipts): As
   // No more money can be in time now, so the receipts decide once all of them are confirmed.
   if (!classified.onTime.every(isConfirmed)) return waiting
   if (valueOf(facts, classified.confirmed).usd >= minimum) return credit
+  // A price may still come for it, and then it buys.
+  if (classified.alive.some((receipt) => receipt.isUnpriced && !isConfirmed(receipt)))
+    return waiting
   if (valueOf(facts, classified.alive).usd >= minimum) return waiting
   if (isHeld) return 'held'
   return classified.onTime.length > 0 ? 'underpaid' : 'expired'

@@ -100,6 +100,7 @@ type Step = {
 }
 
 const NONE = tokenAmount(0n)
+const NO_CRYPTO = cryptoAmount(0n)
 
 const START: Step = {
   credit: NOTHING_PAID,
@@ -128,10 +129,12 @@ function creditReceipt(
   const isPunctual = isOnTime(terms, receipt)
   const own = add(isPunctual ? reservationLeft : before.reservationUsed, before.granted)
   const need = valuationWith(allowed).total
-  const wanted = {
-    stageId: stageToAsk(facts, before.credit, receipt),
-    tokens: subtract(need, own),
-  }
+  // What was promised at the locked price is of the purchase's own stage, which has the tokens of a
+  // reservation that was given back; anything else, of the stage that was on sale.
+  const quoted = isPunctual ? quotedPart(terms, before.credit, receipt) : NO_CRYPTO
+  const isPromised = valuationWith(least(allowed, quoted)).total > own
+  const stageId = (isPromised ? null : receipt.market?.stageId) ?? terms.stageId
+  const wanted = { stageId, tokens: subtract(need, own) }
   const grant =
     give &&
     grantOf(facts, receipt, wanted, (missing) => give(missing, receipt, before.reservationUsed))
@@ -164,20 +167,6 @@ function creditReceipt(
             isBeyondDue: credit.lockedCrypto >= terms.cryptoDue,
           },
   }
-}
-
-/**
- * The stage that was on sale when the receipt came. For what was promised at the locked price, the
- * purchase's own one, which has the tokens of a reservation that was given back.
- */
-function stageToAsk(
-  { terms, reservationLeft }: PurchaseFacts,
-  before: Credit,
-  receipt: ReceiptFact,
-): string {
-  const isPromised = isOnTime(terms, receipt) && quotedPart(terms, before, receipt) > 0n
-  const isOfReservation = isPromised && reservationLeft < terms.reserved
-  return isOfReservation ? terms.stageId : (receipt.market?.stageId ?? terms.stageId)
 }
 
 /** The grant that a receipt has, with what its stage adds where it lacks tokens and may ask. */

@@ -294,7 +294,7 @@ test('what could not be used is owed back and says why, and the tokens are there
   // What was due and no more, which came back once others had bought the tokens.
   const receipts = [receiptOf(purchase.payment_amount ?? '')]
   await show({ ...overpaid, status_reason: null, receipts })
-  await expect(rail).toContainText('The stage had too few tokens left for it.')
+  await expect(rail).toContainText('Too few tokens were left for it, or its coin had no price.')
   await expect(rail).not.toContainText('more than was due')
 })
 

@@ -204,7 +204,7 @@ export const transaction: Texts['transaction'] = {
       late: 'Die Zahlung kam nach Ablauf der Zeit.',
       short: 'Rechtzeitig ist weniger als der Mindestbetrag eingegangen.',
       more: 'Es ist mehr als nötig.',
-      noTokens: 'Die Phase hatte dafür nicht mehr genug Token.',
+      noTokens: 'Dafür waren nicht mehr genug Token da, oder es gab keinen Kurs.',
       otherCoin:
         'Es ist nicht die Währung, in der dieser Kauf zu bezahlen war, oder nicht ihr Netzwerk.',
       failed: 'Der Kauf ist vor der Gutschrift fehlgeschlagen.',

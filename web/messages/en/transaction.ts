@@ -212,7 +212,7 @@ export const transaction = {
       late: 'It came after the time was up.',
       short: 'Less than the minimum arrived in time.',
       more: 'It is more than was due.',
-      noTokens: 'The stage had too few tokens left for it.',
+      noTokens: 'Too few tokens were left for it, or its coin had no price.',
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',
       failed: 'The purchase failed before it was credited.',
       withdrawn: 'You have withdrawn from the purchase.',
