@@ -3,6 +3,7 @@ import type { DistributionState } from '#domain/delivery/distribution.ts'
 import { arrayText } from '#server/database/tables/array-text.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { EventRow, FollowedRow } from './distribution-events.ts'
+import { outdatedRows } from './distribution-progress.ts'
 
 export type PartRow = {
   distribution_id: bigint
@@ -101,7 +102,8 @@ export async function listRowsAt(
 }
 
 /**
- * Buyers of a distribution who have claimed nothing, and were not mailed yet.
+ * Buyers of a distribution who have claimed nothing, and were not mailed yet. Nobody is told to
+ * claim what a correction has taken.
  * @param key What the unique keys of those mails begin with, before the user's id.
  */
 export async function listDueMails(
@@ -113,6 +115,7 @@ export async function listDueMails(
   const { rows } = await sql<{ user_id: string }>`
     select part.user_id from distribution_parts as part
     where part.distribution_id = ${id}
+      and part.place not in (${outdatedRows(id)})
       and not exists (
         select from outbox_mails as mail where mail.unique_key = ${key}::text || part.user_id::text
       )

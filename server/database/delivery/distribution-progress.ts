@@ -11,7 +11,7 @@ export type DistributionProgress = {
   delivered: number
   /** Rows that were sent less than they are due, while the rest can still come. */
   short: number
-  /** Rows that have not arrived in full, and of which nothing more is due: see {@link outdated}. */
+  /** Rows that have not arrived in full, and of which nothing more is due: see {@link outdatedRows}. */
   outdated: number
   /** Rows that nobody has claimed, and for which too little is left after some was taken back. */
   swept: number
@@ -38,7 +38,7 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
       join distributions on distributions.id = listed.distribution_id
       where listed.distribution_id = ${id} and distributions.remaining is not null
         and not exists (select from paid where paid.place = listed.place)
-    ), outdated as (${outdated(id)})
+    ), outdated as (${outdatedRows(id)})
     select distributions.row_count as rows,
       count(paid.place) filter (where ${isWhole}) as claimed,
       count(paid.place) filter (where ${isWhole} and paid.height <= distributions.read_height)
@@ -86,7 +86,7 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
  * owner who was given them by then, or pay a wallet that the newest snapshot has replaced. Only
  * owners who differ from an earlier snapshot are looked at.
  */
-const outdated = (id: bigint) => sql`
+export const outdatedRows = (id: bigint) => sql`
   select distinct listed.place
   from distributions
   join snapshots as newest on newest.number = (select max(number) from snapshots)
@@ -99,9 +99,12 @@ const outdated = (id: bigint) => sql`
   join distribution_rows as listed
     on listed.distribution_id = distributions.id and listed.place = part.place
   where distributions.id = ${id} and distributions.state = 'published' and (
+    owner.user_id is null or owner.tokens < former.tokens
+    or lower(owner.address) is distinct from lower(former.address)
+  ) and (
     lower(owner.address) <> lower(listed.address)
     or coalesce(owner.tokens, 0) < former.tokens and coalesce(owner.tokens, 0) < (
-      select given.tokens from (${givenTo(sql`part.user_id`, null)}) as given
+      select given.tokens from (${givenTo(sql`part.user_id`, sql`distributions.state <> 'made'`)}) as given
     )
   )`
 

@@ -52,7 +52,9 @@ export async function* readDueOwners(
           where snapshot = ${snapshot} and user_id = owner.user_id group by stage_id
         ) as stage
       ) as stages
-      cross join lateral (${givenTo(sql`owner.user_id`, makingId)}) as given
+      cross join lateral (
+        ${givenTo(sql`owner.user_id`, sql`distributions.id is distinct from ${makingId}::bigint`)}
+      ) as given
       order by owner.address collate "C", owner.user_id`.execute(database)
     const last = rows.at(-1)
     if (last === undefined) return

@@ -13,12 +13,13 @@ const arrivedOf = (handedOut: RawBuilder<unknown>) => sql`
 
 /**
  * What distributions have given a user, as a query: the whole of active ones, and of ended ones
- * what has arrived on the chain, as `tokensArrived` defines it. A distribution that is being made
- * gives nothing yet. `streams` is what each has given that releases it over time, by its id.
+ * what has arrived on the chain, as `tokensArrived` defines it. `streams` is what each has given that
+ * releases it over time, by its id.
+ * @param counts Which `distributions` count.
  */
 export function givenTo(
   userId: RawBuilder<unknown>,
-  makingId: bigint | null,
+  counts: RawBuilder<boolean>,
 ): RawBuilder<{ tokens: bigint | null; streams: Record<string, string> | null }> {
   return sql`
     select sum(tokens) as tokens,
@@ -37,7 +38,7 @@ export function givenTo(
           and event.distribution_id = part.distribution_id and event.place = part.place
         group by listed.amount
       ) as arrived on true
-      where part.user_id = ${userId} and distributions.id is distinct from ${makingId}::bigint
+      where part.user_id = ${userId} and ${counts}
     ) as each`
 }
 

@@ -652,11 +652,16 @@ describe('a published list', () => {
     const [ann] = await aSnapshot(app, [{ tokens: 3000n * ONE, wallet: walletOf(1) }])
     const { id } = await aDistribution(app, { tool: 'uniswap', through: 0 })
     await publish(app, id, { contract: CONTRACT })
+    // Nothing is paid by a list that is not published.
+    await aDistribution(app, { tool: 'uniswap' })
     const owner = { userId: ann?.userId ?? '', wallet: walletOf(1) }
     await aSnapshot(app, [{ ...owner, tokens: 2000n * ONE }])
     expect(await progressOf(id)).toMatchObject({ outdated: 0 })
     await aSnapshot(app, [{ ...owner, tokens: ONE }])
     expect(await progressOf(id)).toMatchObject({ outdated: 1 })
+    await createDeliveryMails()(app.services)
+    const mails = app.open.database.selectFrom('outbox_mails').select('kind')
+    expect(await mails.where('kind', '=', 'delivery_claimable').execute()).toEqual([])
   })
 
   test('is not closed while tokens have left its contract for nobody knows whom', async () => {
