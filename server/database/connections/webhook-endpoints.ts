@@ -49,11 +49,13 @@ function selectEndpoints(database: Database) {
     .where('ended_at', 'is', null)
 }
 
+export type LockedEndpoint = Pick<EndpointRow, 'url' | 'failing_since' | 'disabled_at'>
+
 /** Locks an endpoint against changes by others. Null if there is none, or it has ended. */
 export async function lockEndpoint(
   transaction: DatabaseTransaction,
   id: string,
-): Promise<Pick<EndpointRow, 'url' | 'failing_since' | 'disabled_at'> | null> {
+): Promise<LockedEndpoint | null> {
   const row = await transaction
     .selectFrom('webhook_endpoints')
     .select(['url', 'failing_since', 'disabled_at'])

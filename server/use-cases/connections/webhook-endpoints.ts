@@ -8,6 +8,7 @@ import {
   insertEndpoint,
   listEndpointRows,
   lockEndpoint,
+  type LockedEndpoint,
   replaceSecret,
   updateEndpoint,
 } from '#server/database/connections/webhook-endpoints.ts'
@@ -97,11 +98,11 @@ export async function changeEndpoint(
 
 /**
  * Starts sending to it again, at first what waits, and whatever is still answered to earlier
- * attempts. Safe to repeat. Refuses with `NotFound`.
+ * attempts. Of one that is enabled, what waits keeps its time. Refuses with `NotFound`.
  */
 export async function enableEndpoint(services: Services, id: string, operator: Operator) {
-  return await actOn(services, id, operator, 'enableWebhook', {}, async (transaction) => {
-    await requeueWaiting(transaction, id)
+  return await actOn(services, id, operator, 'enableWebhook', {}, async (transaction, locked) => {
+    if (locked.disabled_at !== null) await requeueWaiting(transaction, id)
     const changes = { disabled_at: null, disabled_by: null, failing_since: null }
     await updateEndpoint(transaction, id, changes)
   })
@@ -150,11 +151,10 @@ async function actOn(
   operator: Operator,
   act: ActName,
   details: Record<string, string>,
-  work: (transaction: DatabaseTransaction) => Promise<void>,
+  work: (transaction: DatabaseTransaction, endpoint: LockedEndpoint) => Promise<void>,
 ): Promise<EndpointRow> {
   await services.database.transaction().execute(async (transaction) => {
-    await requireEndpoint(transaction, id)
-    await work(transaction)
+    await work(transaction, await requireEndpoint(transaction, id))
     const action = { act, details: { endpoint: id, ...details } }
     await recordAction(services, transaction, operator, action)
   })
@@ -162,8 +162,13 @@ async function actOn(
 }
 
 /** Locks the endpoint for the transaction. Refuses with `NotFound`. */
-export async function requireEndpoint(transaction: DatabaseTransaction, id: string): Promise<void> {
-  if (!isId(id) || (await lockEndpoint(transaction, id)) === null) throw noEndpoint()
+export async function requireEndpoint(
+  transaction: DatabaseTransaction,
+  id: string,
+): Promise<LockedEndpoint> {
+  const endpoint = isId(id) ? await lockEndpoint(transaction, id) : null
+  if (endpoint === null) throw noEndpoint()
+  return endpoint
 }
 
 /**

@@ -99,9 +99,17 @@ test('an endpoint that is enabled again gets at once what failed before', async 
   receiver.answer = answerWith(500)
   await aUser(app)
   await deliverDue(app)
-  await app.client.call(connectionsContract.disableWebhook, actOn(endpoint.id), operator)
   receiver.answer = answerWith(204)
-  await app.client.call(connectionsContract.enableWebhook, actOn(endpoint.id), operator)
+  const enable = () =>
+    app.client.call(connectionsContract.enableWebhook, actOn(endpoint.id), operator)
+  await enable()
+  await deliverDue(app)
+  expect((await deliveriesOf(app, endpoint.id))[0], 'enabled already').toMatchObject({
+    state: 'waiting',
+    attempts: 1,
+  })
+  await app.client.call(connectionsContract.disableWebhook, actOn(endpoint.id), operator)
+  await enable()
   await deliverDue(app)
   expect((await deliveriesOf(app, endpoint.id))[0]).toMatchObject({ state: 'delivered' })
 })
