@@ -153,7 +153,7 @@ const labelsByAct: Record<string, Record<string, string>> = {
   payRefund: { id: 'Id of the receipt', hash: 'Transaction that paid it back' },
   approveRefundClaim: { id: 'Id of the claim' },
   releasePurchase: { id: 'Id of the purchase', marked_date: 'Undoes the mark of' },
-  resumeSale: { paused_date: 'Ends the pause of' },
+  resumeSale: { paused_date: 'The pause of' },
   applySaleFile: { hash: 'SHA-256 of the file', applied_id: 'Replaces the sale file with the id' },
   sendSweep: { hash: 'SHA-256 of the file' },
   freeze: { number: 'Number of the snapshot', tokens: 'Tokens owned' },

@@ -15,7 +15,7 @@ export const wallet: typeof english = {
     text: 'Ihre Token werden an die Wallet unten ausgeliefert.',
     ifItWasNot:
       'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort und ändern Sie die Wallet auf ' +
-      'Ihrer Kontoseite.',
+      'Ihrer Kontoseite, oder schreiben Sie uns, wenn das nicht mehr geht.',
   },
   setForYou: {
     subject: (symbol) => `Wir haben die Wallet für Ihre ${symbol}-Token geändert`,

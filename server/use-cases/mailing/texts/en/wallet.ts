@@ -13,7 +13,8 @@ export const wallet = {
     heading: 'Your receiving wallet is set',
     text: 'Your tokens will be delivered to the wallet below.',
     ifItWasNot:
-      'If it was not you, choose a new password at once and change the wallet on your account page.',
+      'If it was not you, choose a new password at once and change the wallet on your account page, ' +
+      'or write to us if that is no longer possible.',
   },
   setForYou: {
     subject: (symbol: string) => `We changed the wallet that your ${symbol} tokens go to`,
