@@ -11,7 +11,7 @@ export type DistributionProgress = {
   delivered: number
   /** Rows that were sent less than they are due, while the rest can still come. */
   short: number
-  /** Rows that have not arrived in full, and of which nothing more is due: see {@link outdatedRows}. */
+  /** Rows not arrived in full, of which nothing more is due: see {@link outdatedRows}. */
   outdated: number
   /** Rows that nobody has claimed, and for which too little is left after some was taken back. */
   swept: number

@@ -13,8 +13,8 @@ const arrivedOf = (handedOut: RawBuilder<unknown>) => sql`
 
 /**
  * What distributions have given a user, as a query: the whole of active ones, and of ended ones
- * what has arrived on the chain, as `tokensArrived` defines it. `streams` is what each has given that
- * releases it over time, by its id.
+ * what has arrived on the chain, as `tokensArrived` defines it. `streams` is what each has given
+ * that releases it over time, by its id.
  * @param counts Which `distributions` count.
  */
 export function givenTo(
