@@ -387,6 +387,9 @@ test('whoever has to log somebody out first is still the friend of who sent the 
   await registerPerson(product.address, other)
   await enter(page, other, '/register?referral=whoever')
   await page.waitForURL((url) => url.pathname === '/')
+  // Whatever was not asked for yet would be refused once the session is over.
+  await page.goto('/account')
+  await expect(page.getByText('This device')).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('link', { name: 'Register an account' }).click()
   await fillIn(page, somebody('Lotte'))
