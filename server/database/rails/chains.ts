@@ -1,5 +1,8 @@
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
+/** How far apart two instances' readings of the database's clock may be. */
+export const CLOCKS_APART_MAX_MS = 60_000
+
 export type ChainProgress = { cursor: string; height: bigint; readThrough: Date }
 
 /** Null if it was never read. */

@@ -3,6 +3,7 @@ import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { GatewayRecord } from '#server/ports/gateway-record.ts'
 import type { WebhookHint } from '#server/ports/rail.ts'
+import { CLOCKS_APART_MAX_MS } from './chains.ts'
 
 type Made = { paymentId: string; address: string }
 type Claim = { countMax: number; holdMs: number }
@@ -117,8 +118,6 @@ async function made(
 
 /** No question waits for the next one longer than an hour. */
 const PAUSE_MAX_MS = 3_600_000
-/** How far apart two instances' readings of the database's clock may be. */
-const CLOCKS_APART_MAX_MS = 60_000
 
 /** Makes due whatever waits for a time that only a clock that was ahead can have set. */
 async function correctDates(database: Database, gateway: string, now: Date): Promise<void> {

@@ -3,7 +3,12 @@ import { freshPrice } from '#domain/sale/fresh-price.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
-import { advanceChain, type ChainProgress, findChain } from '#server/database/rails/chains.ts'
+import {
+  advanceChain,
+  type ChainProgress,
+  CLOCKS_APART_MAX_MS,
+  findChain,
+} from '#server/database/rails/chains.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { recordForeignTransfers } from '#server/database/purchases/foreign-transfers.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
@@ -138,9 +143,6 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
   reading.noteStored?.()
   return isAnythingNew
 }
-
-/** How far apart two instances' readings of the database's clock may be. */
-const CLOCKS_APART_MAX_MS = 60_000
 
 /**
  * Up to when a chain has been read: this never goes back, and never beyond the present, since a
