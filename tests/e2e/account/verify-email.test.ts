@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 import { authContract } from '#contract/auth.ts'
 import {
@@ -29,22 +29,28 @@ test.beforeEach(async ({ product }) => {
   link = await mailedLink(product.address, person.email, '/verify-email')
 })
 
-test('a mailed link verifies the user behind a spinner and leads to the dashboard', async ({
-  page,
-}) => {
-  await enter(page, person, '/terms')
+/** Returns what lets the server answer. */
+async function holdVerification(page: Page): Promise<() => void> {
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/v1/auth/verify-email?*', async (route) => {
     await answer.promise
     await route.continue()
   })
+  return answer.resolve
+}
+
+test('a mailed link verifies the user behind a spinner and leads to the dashboard', async ({
+  page,
+}) => {
+  await enter(page, person, '/terms')
+  const answer = await holdVerification(page)
   await page.goto(link)
   await expect(page).toHaveTitle('Verify email · HUH Token presale')
   await expect(page.getByRole('status').filter({ hasText: 'Verifying' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify email')
   await takePictures(page, 'verify-email')
   await expectAccessible(page, 'verify email')
-  answer.resolve()
+  answer()
   await page.waitForURL((url) => url.pathname === '/')
   await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
   expect((await readStored(page))['user']).toContain('"is_email_verified":true')
@@ -57,16 +63,12 @@ test('a mailed link verifies the user behind a spinner and leads to the dashboar
 
 test('whoever has gone to another page by the time of the answer stays there', async ({ page }) => {
   await enter(page, person, '/terms')
-  const answer = Promise.withResolvers<void>()
-  await page.route('**/api/v1/auth/verify-email?*', async (route) => {
-    await answer.promise
-    await route.continue()
-  })
+  const answer = await holdVerification(page)
   await page.goto(link)
   await expect(page.getByRole('status').filter({ hasText: 'Verifying' })).toBeVisible()
   await openFromSidebar(page, 'Buy')
   await spendField(page).fill('77')
-  answer.resolve()
+  answer()
   await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
   expect((await readStored(page))['user']).toContain('"is_email_verified":true')
   await openFromSidebar(page, 'Account')
