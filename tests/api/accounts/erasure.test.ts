@@ -126,13 +126,13 @@ describe('erasing an account', () => {
     const subjects = kit.mailbox.taken.filter(({ to }) => to === user.email)
     expect(subjects.map(({ subject }) => subject)).toEqual([
       expect.stringContaining('Verify your email'),
-      expect.stringContaining('was erased'),
+      expect.stringContaining('was deleted'),
     ])
     expect(subjects.at(-1)?.text).toContain('If it was not you, write to us at once.')
     expect(subjects.at(-1)?.text).toContain(kit.services.sale.project.contactEmail)
     const shown = await kit.client.call(sandboxContract.listMails, { query: { to: user.email } })
     expect(shown.body.map(({ subject }) => subject)).toEqual([
-      expect.stringContaining('was erased'),
+      expect.stringContaining('was deleted'),
     ])
     await kit.passTime(60 * MINUTE)
     await sendMails(kit.services)
@@ -219,7 +219,7 @@ describe('erasing an account', () => {
     await expectInvariants(kit)
     await sendMails(kit.services)
     const lastMail = kit.mailbox.taken.findLast(({ to }) => to === user.email)
-    expect(lastMail?.subject).toContain('was erased')
+    expect(lastMail?.subject).toContain('was deleted')
   })
 
   test('keeps the referrer’s count and earnings, and no new user comes by an erased one', async () => {

@@ -88,7 +88,7 @@ test('two people change a wallet after the freeze, and its owner is told before 
     { approval_id: waiting.id, address: other, asked_by: 'Ada' },
   ])
   const asked = await lastMail()
-  expect(asked.subject).toContain('are to go to another wallet')
+  expect(asked.subject).toContain('tokens to another wallet')
   expect(asked.text).toContain(other)
   expect(asked.text).toContain(first)
   expect((await approve(waiting, ada.as)).refusal.reason).toBe('OwnApproval')

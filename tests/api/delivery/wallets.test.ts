@@ -345,7 +345,7 @@ describe('changing the wallet', () => {
       change: null,
     })
     expect((await tryToCancel(app, ada)).status).toBe(200)
-    expect((await newestMail(ada))?.subject).toMatch(/do not go to another wallet/)
+    expect((await newestMail(ada))?.subject).toMatch(/change of your HUH wallet was cancelled/)
     await app.passTime(49 * HOUR_MS)
     const later = await loggedIn(ada)
     expect((await walletOf(app, later)).wallet?.address).toBe(first.address)

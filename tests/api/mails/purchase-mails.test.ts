@@ -54,7 +54,7 @@ describe('the mail to a buyer', () => {
     const purchase = await aPurchase(app, buyer)
     await passExpiry(app)
     await pay(app, purchase)
-    expect((await mailsTo(buyer)).at(-1)).toContain('as far as there are any')
+    expect((await mailsTo(buyer)).at(-1)).toContain('while any are left')
     const before = await app.open.database.selectFrom('stage_counters').selectAll().execute()
     for (const { stage_id, reserved, sold } of before) {
       const supply = tokenAmount(reserved + sold)
@@ -113,7 +113,7 @@ describe('the mail to a buyer', () => {
     const mail = (await mailsTo(buyer)).at(-1)
     expect((await mailsOf(app, purchase)).at(-1)).toBe('purchase_processing')
     expect(mail).toContain('It is more than was asked for.')
-    expect(mail).toContain('the surplus buys tokens as far as there are any')
+    expect(mail).toContain('the surplus buys tokens while any are left')
     expect(mail).not.toContain('You get')
   })
 
@@ -137,7 +137,7 @@ describe('the mail to a buyer', () => {
     const owed = part(half, 0.49)
     const toUnlucky = (await mailsTo(unlucky)).find((mail) => mail.includes('is complete'))
     expect(toUnlucky).toContain(
-      `More arrived than was asked for. In all, ${owed} ETH could not buy tokens and is listed`,
+      `More arrived than was asked for. In all, ${owed} ETH could not buy tokens and is owed`,
     )
   })
 
@@ -181,7 +181,7 @@ describe('the mail to a buyer', () => {
     await pay(app, purchase)
     await mine(app, 2)
     const mail = (await mailsTo(buyer)).at(-1)
-    expect(mail).toContain('it was credited at the old or the current price')
+    expect(mail).toContain('it was credited at the original or the current price')
     expect(mail).not.toContain('refund')
   })
 
@@ -209,7 +209,7 @@ describe('the mail to a buyer', () => {
     const mail = (await mailsTo(buyer)).at(-1)
     expect(mail).toContain('could not be completed')
     expect(mail).toContain(
-      `less than the minimum arrived in time. What came, ${little} ETH, is listed for a refund.`,
+      `less than the minimum arrived in time. What came, ${little} ETH, is owed back to you`,
     )
   })
 
@@ -292,10 +292,10 @@ describe('the mail to a buyer', () => {
     await mark('failPurchase', purchase)
     const direct = await buyAndPay(app, buyer)
     await mark('failPurchase', direct)
-    const failed = (await mailsTo(buyer)).filter((mail) => mail.includes('has been ended'))
+    const failed = (await mailsTo(buyer)).filter((mail) => mail.includes('has been cancelled'))
     expect(failed).toHaveLength(2)
     for (const mail of failed) {
-      expect(mail).toContain('Its tokens are not yours.')
+      expect(mail).toContain('You do not receive its tokens.')
       expect(mail).not.toMatch(/could not be completed|No tokens were credited/)
     }
   })
@@ -310,7 +310,7 @@ describe('the mail to a buyer', () => {
     await mark('releasePurchase', purchase)
     const failed = (await mailsTo(buyer)).at(-1)
     expect(failed).toContain('less than the minimum arrived in time')
-    expect(failed).not.toContain('has been ended')
+    expect(failed).not.toContain('has been cancelled')
   })
 
   it('of a completed purchase of which a reorganisation leaves too little is that its tokens are gone', async () => {
@@ -327,7 +327,7 @@ describe('the mail to a buyer', () => {
       status_reason: 'underpaid',
     })
     const failed = (await mailsTo(buyer)).at(-1)
-    expect(failed).toContain('Its tokens are not yours.')
+    expect(failed).toContain('You do not receive its tokens.')
     expect(failed).not.toContain('No tokens were credited')
   })
 

@@ -50,7 +50,7 @@ describe('a login from a place that was not seen before', () => {
     await loginFrom(user, '203.0.113.9', chrome)
     const [mail] = await mailsTo(user, 'new login')
     expect(mail?.text).toContain('Device: Chrome on Windows')
-    expect(mail?.text).toContain('Internet address: 203.0.113.9')
+    expect(mail?.text).toContain('IP address: 203.0.113.9')
     expect(mail?.text).toMatch(/When: \d+ \w+ \d{4} at \d\d:\d\d UTC/)
     expect(mail?.text).toContain('/forgot-password')
   })

@@ -292,7 +292,7 @@ describe('withdrawing from a purchase', () => {
     const held = await withdraw(purchase.id)
     expect(held.body).toMatchObject({ status: 'processing', status_reason: 'held', refunds: [] })
     const mail = await acknowledgement()
-    expect(mail?.text).toContain('We are reviewing your payment, and write again')
+    expect(mail?.text).toContain('We are reviewing your payment, and will email you')
     expect(mail?.text).not.toContain('owed back')
     await mark('releasePurchase', purchase)
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'withdrawn' })

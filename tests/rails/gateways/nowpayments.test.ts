@@ -148,9 +148,9 @@ describe('paying by NOWPayments', () => {
     expect(await refundsOf(app, purchase)).toEqual([])
     await sendMails(app.services)
     const mail = app.mailbox.taken.findLast(({ text }) => text.includes(purchase.id))
-    expect(mail?.subject).toContain('has been ended')
+    expect(mail?.subject).toContain('has been cancelled')
     // The gateway has paid it back: whoever waits for a refund would be paid twice.
-    expect(mail?.text).not.toContain('recorded and listed')
+    expect(mail?.text).not.toContain('recorded and owed')
     expect(mail?.text).toContain('sent back by the service')
   })
 

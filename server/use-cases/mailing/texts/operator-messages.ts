@@ -19,15 +19,15 @@ export function operatorInvitedMessage(letter: Letter, link: InvitationLink): Me
   const { name } = letter.sale.project
   const deadline = deadlineText('en', link.endsAt, letter.now)
   return write(letter, {
-    subject: `Your way into the console of the ${name} presale`,
+    subject: `Your invitation to the console of the ${name} presale`,
     preview: `The link works once and expires ${deadline}.`,
-    heading: 'Come in',
+    heading: 'You are invited',
     parts: [
       text(HELLO),
       text(
-        `You are to help run the ${name} presale, in the role ${link.role}. The link lets you ` +
-          'choose a password and a second factor, such as a passkey. It works once and expires ' +
-          `${deadline}.`,
+        `You have been invited to help run the ${name} presale, in the role ${link.role}. Use the ` +
+          'link to choose a password and a second factor, such as a passkey. It works once and ' +
+          `expires ${deadline}.`,
       ),
       button(letter, 'Set up your sign-in', `/operator/accept#${link.token}`),
       text('If you know nothing of this, do not open it, and tell whoever runs the sale.'),
@@ -46,7 +46,7 @@ export function operatorSignedInMessage(letter: Letter, session: SessionDetails)
       facts(
         fact('Device', session.device),
         fact('When', instantText('en', session.at)),
-        factOf('Internet address', session.address),
+        factOf('IP address', session.address),
       ),
       text(
         'If it was you, there is nothing to do. If it was not, end that session under your name in ' +

@@ -22,7 +22,7 @@ const other: RefundView = { ...due, why: 'wrong_asset', paymentToken: null }
 
 test.each<[PageLanguage, 'overpaid' | 'late' | 'wrong_asset', RefundView[], string]>([
   ['en', 'overpaid', [], 'all of it has bought tokens.'],
-  ['en', 'overpaid', [due], 'In all, 0.25 ETH could not buy tokens and is listed for a refund.'],
+  ['en', 'overpaid', [due], 'In all, 0.25 ETH could not buy tokens and is owed back to you'],
   [
     'en',
     'overpaid',
@@ -39,9 +39,9 @@ test.each<[PageLanguage, 'overpaid' | 'late' | 'wrong_asset', RefundView[], stri
     'en',
     'overpaid',
     [sent, due],
-    '0.5 ETH has been sent back, less any network fee, and 0.25 ETH is listed for a refund.',
+    '0.5 ETH has been sent back, less any network fee, and 0.25 ETH is owed back to you',
   ],
-  ['en', 'wrong_asset', [other], 'It is listed for a refund.'],
+  ['en', 'wrong_asset', [other], 'It is owed back to you: open the purchase to get it back.'],
   ['en', 'wrong_asset', [{ ...other, paidBy }], 'It has been sent back.'],
   ['de', 'overpaid', [], 'für alles haben Sie Token erhalten.'],
   [
@@ -54,7 +54,7 @@ test.each<[PageLanguage, 'overpaid' | 'late' | 'wrong_asset', RefundView[], stri
     'de',
     'overpaid',
     [sent, due],
-    '0.5 ETH abzüglich einer etwaigen Netzwerkgebühr zurückgesendet, und 0.25 ETH sind',
+    '0.5 ETH abzüglich einer etwaigen Netzwerkgebühr zurückgesendet; um 0.25 ETH zurückzubekommen',
   ],
   ['de', 'wrong_asset', [{ ...other, paidBy }], 'Es wurde zurückgesendet.'],
 ])('a receipt in %s of a purchase that is %s says what became of the rest', (...row) => {

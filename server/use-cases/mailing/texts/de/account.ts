@@ -42,7 +42,7 @@ export const account: MailTexts['account'] = {
     subject: (project) =>
       `Wir haben eine Sitzung Ihres Kontos für den Presale von ${project} beendet`,
     preview:
-      'Der Schlüssel der Sitzung wurde ein zweites Mal verwendet, wie es auch ein Dieb täte.',
+      'Der Schlüssel der Sitzung wurde ein zweites Mal verwendet. Vielleicht wurde er gestohlen.',
     heading: 'Wir haben eine Ihrer Sitzungen beendet',
     text:
       'der Schlüssel einer Ihrer Sitzungen wurde ein zweites Mal verwendet. Das kommt vor, wenn ein ' +
@@ -55,7 +55,7 @@ export const account: MailTexts['account'] = {
   },
   deviceName: (device) =>
     device === 'Unknown device' ? 'Unbekanntes Gerät' : device.replace(' on ', ' auf '),
-  session: { device: 'Gerät', when: 'Zeitpunkt', address: 'Internetadresse' },
+  session: { device: 'Gerät', when: 'Zeitpunkt', address: 'IP-Adresse' },
   twoFactorOn: {
     subject: (project) =>
       `Zwei-Faktor-Anmeldung eingeschaltet: Ihr Konto für den Presale von ${project}`,
@@ -113,7 +113,7 @@ export const account: MailTexts['account'] = {
       'können. Legen Sie auf Ihrer Kontoseite eine fest: Bis dahin warten sie auf Sie, und niemand ' +
       'sonst bekommt sie.',
     own:
-      'Nehmen Sie eine Wallet, deren Schlüssel Ihnen gehören. Token, die an die Adresse einer Börse ' +
+      'Nehmen Sie eine Wallet, deren Schlüssel nur Sie haben. Token, die an die Adresse einer Börse ' +
       'gesendet werden, können verloren sein.',
     button: 'Wallet festlegen',
   },
@@ -124,8 +124,8 @@ export const account: MailTexts['account'] = {
       'Büchern.',
     heading: 'Ihr Konto wurde gelöscht',
     text:
-      'wie gewünscht haben wir Ihr Konto gelöscht: Ihren Namen, Ihre Adresse, Ihre Telefonnummer und ' +
-      'alles, was zu Ihren Anmeldungen gehörte. Was gekauft wurde, bleibt ohne Ihren Namen in den ' +
+      'wie gewünscht haben wir Ihr Konto gelöscht: Ihren Namen, Ihre E-Mail-Adresse, Ihre Telefonnummer ' +
+      'und alles, was zu Ihren Anmeldungen gehörte. Was gekauft wurde, bleibt ohne Ihren Namen in den ' +
       'Büchern, denn ein Verkauf muss über jeden Token Rechenschaft geben können.',
     ifItWasNot: 'Wenn Sie das nicht waren, schreiben Sie uns sofort.',
     last: 'Dies ist die letzte E-Mail, die wir an diese Adresse senden.',

@@ -8,8 +8,8 @@ export const delivery: typeof english = {
   },
   open: 'Sehen, wo Ihre Token sind',
   warning:
-    'Niemand von diesem Verkauf fragt nach Ihren geheimen Wörtern oder nach Coins, um etwas ' +
-    'freizuschalten. Folgen Sie nur Links aus Ihrer Übersicht.',
+    'Niemand von diesem Verkauf fragt je nach der Wiederherstellungsphrase Ihrer Wallet, ihren ' +
+    'geheimen Wörtern, oder nach Coins, um etwas freizuschalten. Folgen Sie nur Links aus Ihrer Übersicht.',
   signFirst:
     'Bevor Sie sie dort abholen können, signieren Sie mit dieser Wallet auf Ihrer Kontoseite: Noch ' +
     'hat niemand gezeigt, dass sie Ihnen gehört. Kann sie nicht signieren, schreiben Sie uns.',

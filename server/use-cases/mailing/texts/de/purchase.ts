@@ -28,7 +28,7 @@ export const purchase: MailTexts['purchase'] = {
       `Sobald sie ${confirmations === 1 ? 'eine Bestätigung' : `${confirmations} Bestätigungen`} hat, `,
     late: (once) =>
       `Sie kam nach Ablauf der Zeit zum Bezahlen. ${once}erhalten Sie dafür Token zu dem Preis, der ` +
-      'weniger ergibt, dem alten oder dem dann geltenden, soweit noch welche da sind. Was ' +
+      'weniger ergibt, dem ursprünglichen oder dem dann geltenden, solange noch welche da sind. Was ' +
       'übrig bleibt, wird zur Erstattung vorgemerkt. In jedem Fall schreiben wir Ihnen wieder.',
     underpaid: (once) =>
       `Es ist weniger als verlangt. ${once}erhalten Sie Token für das, was eingegangen ist, oder es ` +
@@ -36,7 +36,7 @@ export const purchase: MailTexts['purchase'] = {
       'wieder.',
     overpaid: (once) =>
       `Es ist mehr als verlangt. ${once}werden Ihre Token gutgeschrieben, und der Überschuss wird in ` +
-      'Token umgerechnet, soweit noch welche da sind. Was übrig bleibt, wird zur Erstattung vorgemerkt. ' +
+      'Token umgerechnet, solange noch welche da sind. Was übrig bleibt, wird zur Erstattung vorgemerkt. ' +
       'Wir schreiben Ihnen wieder.',
     held: {
       subject: (symbol) => `Wir prüfen Ihre Zahlung für ${symbol}`,
@@ -60,10 +60,10 @@ export const purchase: MailTexts['purchase'] = {
         : `Es ist mehr eingegangen als verlangt.${rest(unused)}`,
     late: (unused) =>
       'Eine Zahlung kam nach Ablauf des Kaufs und wurde deshalb zu dem Preis gutgeschrieben, der weniger ' +
-      `Token ergibt, dem alten oder dem dann geltenden.${rest(unused)}`,
+      `Token ergibt, dem ursprünglichen oder dem dann geltenden.${rest(unused)}`,
     wrongAsset: (isSent) =>
       'An der Adresse ist außerdem etwas anderes eingegangen. ' +
-      (isSent ? 'Es wurde zurückgesendet.' : 'Es ist zur Erstattung vorgemerkt.'),
+      (isSent ? 'Es wurde zurückgesendet.' : 'Öffnen Sie den Kauf, um es zurückzubekommen.'),
   },
   toppedUp: {
     subject: (more) => `Weitere ${more} gehören Ihnen`,
@@ -99,7 +99,7 @@ export const purchase: MailTexts['purchase'] = {
     preview: (at) => `Bis ${at} kam keine bestätigte Zahlung.`,
     heading: 'Ihr Kauf ist abgelaufen',
     text: (at) =>
-      `Bis ${at} kam keine bestätigte Zahlung, daher sind die Token wieder frei. Wenn Sie nicht bezahlt ` +
+      `Bis ${at} kam keine bestätigte Zahlung, daher werden die Token wieder verkauft. Wenn Sie nicht bezahlt ` +
       'haben, müssen Sie nichts tun und können erneut kaufen, solange Token verkauft werden.',
     ifPaid:
       'Wenn Sie bezahlt haben, ist das kein Grund zur Sorge: Die Adresse wird weiter beobachtet, und eine ' +
@@ -121,25 +121,25 @@ export const purchase: MailTexts['purchase'] = {
       'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist zur Erstattung vorgemerkt.',
     heading: 'Ihr Kauf konnte nicht abgeschlossen werden',
     text:
-      'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
-      'vorgemerkt.',
+      'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist festgehalten: Öffnen Sie den ' +
+      'Kauf, um es zurückzubekommen.',
     short: (owed) =>
       'Es wurden keine Token gutgeschrieben: Rechtzeitig ist weniger als der Mindestbetrag eingegangen. ' +
-      `Der Betrag von ${owed} ist zur Erstattung vorgemerkt.`,
+      `Öffnen Sie den Kauf, um den Betrag von ${owed} zurückzubekommen.`,
     ended: {
-      subject: (symbol) => `Ihr ${symbol}-Kauf wurde beendet`,
+      subject: (symbol) => `Ihr ${symbol}-Kauf wurde storniert`,
       preview:
-        'Seine Token gehören Ihnen nicht. Was Sie gesendet haben, ist zur Erstattung vorgemerkt.',
-      heading: 'Ihr Kauf wurde beendet',
+        'Sie erhalten seine Token nicht. Was Sie gesendet haben, ist zur Erstattung vorgemerkt.',
+      heading: 'Ihr Kauf wurde storniert',
       text:
-        'Seine Token gehören Ihnen nicht. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
-        'vorgemerkt.',
+        'Sie erhalten seine Token nicht. Was Sie gesendet haben, ist festgehalten: Öffnen Sie den Kauf, ' +
+        'um es zurückzubekommen.',
     },
     withoutMoney: {
       preview: 'Sie erhalten dafür keine Token, und es liegt keine Zahlung von Ihnen bei uns.',
       text:
         'Sie erhalten dafür keine Token, und es liegt keine Zahlung von Ihnen bei uns. Deshalb ist nichts ' +
-        'zur Erstattung vorgemerkt. Eine Zahlung, die hier schon zu sehen war, hat der Dienst, der sie ' +
+        'zur Erstattung vorgemerkt. Eine Zahlung, die wir schon angezeigt hatten, hat der Dienst, der sie ' +
         'entgegennahm, zurückgesendet, oder sie wurde in ihrem Netzwerk rückgängig gemacht. Haben Sie ' +
         'bezahlt und nichts zurückerhalten, schreiben Sie uns.',
     },
@@ -150,9 +150,9 @@ export const purchase: MailTexts['purchase'] = {
     preview: 'Der Verkauf endete unter seinem Mindestziel. Was Sie bezahlt haben, wird erstattet.',
     heading: 'Der Verkauf hat sein Mindestziel verfehlt',
     text:
-      'Der Verkauf endete unter seinem Mindestziel und findet deshalb nicht statt. Die Token Ihres ' +
+      'Der Verkauf endete unter seinem Mindestziel und wird rückabgewickelt. Die Token Ihres ' +
       'Kaufs werden zurückgenommen, und was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
-      'erstattet, in der Sie bezahlt haben. Die Netzwerkgebühr trägt der Verkauf.',
+      'erstattet: Öffnen Sie den Kauf, um es zurückzubekommen. Die Netzwerkgebühr trägt der Verkauf.',
   },
   withdrawn: {
     subject: (symbol, number) => `Sie haben Ihren ${symbol}-Kauf ${number} widerrufen`,
@@ -164,7 +164,7 @@ export const purchase: MailTexts['purchase'] = {
     tokens: 'Die Token gehen an den Verkauf zurück.',
     owed:
       'Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
-      'erstattet, und die Netzwerkgebühr trägt der Verkauf: Die Seite des Kaufs zeigt es.',
+      'erstattet, und die Netzwerkgebühr trägt der Verkauf: Öffnen Sie den Kauf, um es zurückzubekommen.',
     owedToErased:
       'Was Sie bezahlt haben, wird Ihnen in derselben Währung erstattet, und die Netzwerkgebühr ' +
       'trägt der Verkauf: Schreiben Sie uns, damit es gesendet wird.',
@@ -200,13 +200,14 @@ export const purchase: MailTexts['purchase'] = {
       owed === null
         ? `Eine Zahlung Ihres ${symbol}-Kaufs wird Ihnen erstattet`
         : `${owed} Ihres ${symbol}-Kaufs werden Ihnen erstattet`,
-    preview:
-      'Es ist eingegangen, konnte aber nicht verwendet werden. Es ist zur Erstattung vorgemerkt.',
+    preview: 'Es konnte nicht verwendet werden. Öffnen Sie den Kauf, um es zurückzubekommen.',
     heading: 'Ihnen steht eine Erstattung zu',
-    text: 'Dies ist eingegangen, konnte aber nicht verwendet werden und ist zur Erstattung vorgemerkt:',
+    text:
+      'Was eingegangen ist, konnte nicht verwendet werden, und wir schulden es Ihnen. Öffnen Sie den ' +
+      'Kauf, um es zurückzubekommen.',
     reversed: {
-      preview: 'Es ist zur Erstattung vorgemerkt.',
-      text: 'Dies wird Ihnen erstattet und ist dafür vorgemerkt:',
+      preview: 'Öffnen Sie den Kauf, um es zurückzubekommen.',
+      text: 'Das schulden wir Ihnen. Öffnen Sie den Kauf, um es zurückzubekommen.',
     },
     owed: 'Zu erstatten',
     reasons: {
@@ -277,11 +278,11 @@ function rest({ owed, sent }: UnusedText): string {
   if (owed !== null && sent !== null) {
     return (
       ` Von dem, was nicht verwendet werden konnte, wurden ${sent} abzüglich einer etwaigen ` +
-      `Netzwerkgebühr zurückgesendet, und ${owed} sind zur Erstattung vorgemerkt.`
+      `Netzwerkgebühr zurückgesendet; um ${owed} zurückzubekommen, öffnen Sie den Kauf.`
     )
   }
   if (owed !== null) {
-    return ` Insgesamt konnten ${owed} nicht verwendet werden und sind zur Erstattung vorgemerkt.`
+    return ` Insgesamt konnten ${owed} nicht verwendet werden: Öffnen Sie den Kauf, um sie zurückzubekommen.`
   }
   if (sent === null) return ''
   return (

@@ -32,7 +32,7 @@ export const refund: typeof english = {
   },
   rejected: {
     subject: (amount) => `Ihr Antrag auf ${amount} wurde abgelehnt`,
-    preview: 'Der Betrag bleibt Ihnen geschuldet. Warum, steht in dieser Nachricht.',
+    preview: 'Warum, steht in dieser Nachricht. Sie können ihn neu stellen.',
     heading: 'Ihr Antrag wurde abgelehnt',
     text:
       'An diese Adresse wird nichts gesendet. Was Ihnen geschuldet wird, bleibt geschuldet, und Sie ' +

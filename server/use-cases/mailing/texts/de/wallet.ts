@@ -62,14 +62,14 @@ export const wallet: typeof english = {
     'Wählen Sie dann sofort ein neues Passwort.',
   cancel: 'Änderung abbrechen',
   changeCancelled: {
-    subject: (symbol) => `Ihre ${symbol}-Token gehen an keine andere Wallet`,
+    subject: (symbol) => `Die Änderung Ihrer ${symbol}-Wallet wurde abgebrochen`,
     preview: 'Die Änderung wurde abgebrochen. Ihre Wallet bleibt, wie sie war.',
     heading: 'Die Änderung Ihrer Wallet wurde abgebrochen',
     by: {
       owner:
         'an die Wallet unten wird nichts ausgeliefert. Ihre Token gehen an Ihre bisherige Wallet.',
       freeze:
-        'die Liste, wer wie viele Token bekommt, wurde geschlossen, bevor Ihre Änderung galt. Ihre ' +
+        'die Liste der Empfänger wurde geschlossen, bevor Ihre Änderung galt. Ihre ' +
         'Wallet bleibt deshalb, wie sie war, und an die Wallet unten wird nichts ausgeliefert. ' +
         'Schreiben Sie uns, wenn Sie die bisherige nicht mehr nutzen können.',
       silence:

@@ -34,7 +34,7 @@ export const account = {
   },
   sessionReused: {
     subject: (project: string) => `We ended a session of your ${project} presale account`,
-    preview: 'The key of that session was used a second time, as a thief would do.',
+    preview: 'The key of that session was used a second time, which can mean that it was stolen.',
     heading: 'We ended one of your sessions',
     text:
       'The key of one of your sessions was used a second time. This happens when a device is ' +
@@ -44,7 +44,7 @@ export const account = {
   },
   /** A device is given as `Chrome on Windows`. */
   deviceName: (device: string) => device,
-  session: { device: 'Device', when: 'When', address: 'Internet address' },
+  session: { device: 'Device', when: 'When', address: 'IP address' },
   twoFactorOn: {
     subject: (project: string) => `Two-factor login is on for your ${project} presale account`,
     preview: 'From now on a login needs a code from your authenticator app.',
@@ -69,9 +69,11 @@ export const account = {
     text: (codesLeft: number) =>
       'Somebody, hopefully you, used one of your recovery codes. You have ' +
       `${codesLeft === 0 ? 'none' : codesLeft} left.`,
-    newOnes: 'Your account page makes ten new ones, for a code from your app or one that is left.',
+    newOnes:
+      'You can get ten new ones on your account page, using a code from your app or one of those left.',
     noneLeft:
-      'With a code from your app, your account page makes ten new ones. If you have lost the app, write to us.',
+      'You can get ten new ones on your account page, using a code from your app. If you have lost the ' +
+      'app, write to us.',
     button: 'Open your account',
   },
   recoveryCodesRenewed: {
@@ -91,16 +93,16 @@ export const account = {
       `You have ${symbol} from the presale, but we do not know which wallet to send them to. Set one on ` +
       'your account page: until then they wait for you, and nobody else gets them.',
     own:
-      'Use a wallet whose keys are yours. Tokens that are sent to the address of an exchange may be ' +
-      'lost.',
+      'Use a wallet whose keys only you hold. Tokens that are sent to the address of an exchange may ' +
+      'be lost.',
     button: 'Set your wallet',
   },
   accountErased: {
-    subject: (project: string) => `Your ${project} presale account was erased`,
+    subject: (project: string) => `Your ${project} presale account was deleted`,
     preview: 'Your personal data is gone. What you bought stays in the books, without your name.',
-    heading: 'Your account was erased',
+    heading: 'Your account was deleted',
     text:
-      'As you asked, we have erased your account: your name, your address, your phone number ' +
+      'As you asked, we have deleted your account: your name, your email address, your phone number ' +
       'and everything that belonged to your logins. What you bought stays in the books, without ' +
       'your name, because a sale must be able to account for every token.',
     ifItWasNot: 'If it was not you, write to us at once.',

@@ -3,8 +3,8 @@ export const delivery = {
   labels: { wallet: 'Your wallet', claimBy: 'Claim before', went: 'Went to' },
   open: 'See where your tokens are',
   warning:
-    'Nobody from the sale ever asks for your secret words, or for coins to unlock anything. ' +
-    'Only follow links from your dashboard.',
+    'Nobody from the sale will ever ask for the recovery phrase of your wallet, its secret words, or ' +
+    'for coins to unlock anything. Only follow links from your dashboard.',
   signFirst:
     'Before you can claim them there, sign with this wallet on your account page: so far nobody has ' +
     'shown that it is yours. If it cannot sign, write to us.',

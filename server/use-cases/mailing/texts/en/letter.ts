@@ -8,7 +8,7 @@ export const letter = {
   orOpen: 'Or open this address:',
   /** Before the address to write to, and between it and a purchase's number. */
   questions: 'Questions? Write to ',
-  andName: ' and name purchase ',
+  andName: ' and mention purchase ',
   questionSubject: 'A question',
   purchaseSubject: (number: string) => `Purchase ${number}`,
 }

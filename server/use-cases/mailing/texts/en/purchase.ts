@@ -28,23 +28,23 @@ export const purchase = {
     once: (confirmations: number) =>
       `Once it has ${confirmations === 1 ? 'one confirmation' : `${confirmations} confirmations`}, `,
     late: (once: string) =>
-      `It came after the time to pay had ended. ${once}you get tokens for it at the old or the ` +
-      'current price, whichever gives fewer, as far as there are any. Whatever it cannot buy is ' +
-      'listed for a refund. Either way we write again.',
+      `It came after the time to pay had ended. ${once}you get tokens for it at the original or ` +
+      'the current price, whichever gives fewer, while any are left. The rest is owed ' +
+      'back to you. Either way, we will email you again.',
     underpaid: (once: string) =>
       `It is less than what was asked for. ${once}you get tokens for what arrived, or it is ` +
-      'listed for a refund if that is too little. Either way we write again.',
+      'owed back to you if that is too little. Either way, we will email you again.',
     overpaid: (once: string) =>
       `It is more than was asked for. ${once}your tokens are credited, and the surplus buys tokens ` +
-      'as far as there are any. Whatever it cannot buy is listed for a refund. We write again.',
+      'while any are left. The rest is owed back to you. We will email you again.',
     held: {
       subject: (symbol: string) => `We are reviewing your payment for ${symbol}`,
-      preview: 'We write again once that is done.',
+      preview: 'We will email you once that is done.',
       heading: 'We are reviewing your payment',
-      text: 'We are reviewing it, and write again once that is done.',
+      text: 'We are reviewing it, and will email you once that is done.',
       takenBack: 'What was credited is taken back until that is decided.',
     },
-    onItsWay: (once: string) => `${once}your tokens are credited and we write again.`,
+    onItsWay: (once: string) => `${once}your tokens are credited and we will email you again.`,
   },
   completed: {
     subject: (tokens: string) => `${tokens} are yours`,
@@ -57,14 +57,16 @@ export const purchase = {
         ? 'More arrived than was asked for, and all of it has bought tokens.'
         : `More arrived than was asked for.${rest(unused)}`,
     late: (unused: UnusedText) =>
-      'A payment arrived after the purchase had expired, so it was credited at the old or the ' +
+      'A payment arrived after the purchase had expired, so it was credited at the original or the ' +
       `current price, whichever gives fewer tokens.${rest(unused)}`,
     wrongAsset: (isSent: boolean) =>
       'Something else has arrived at the address as well. ' +
-      (isSent ? 'It has been sent back.' : 'It is listed for a refund.'),
+      (isSent
+        ? 'It has been sent back.'
+        : 'It is owed back to you: open the purchase to get it back.'),
   },
   toppedUp: {
-    subject: (more: string) => `${more} more are yours`,
+    subject: (more: string) => `Another ${more} are yours`,
     preview: 'Another payment has arrived for a purchase that was complete.',
     heading: 'Your purchase has grown by',
     text: (unused: UnusedText) =>
@@ -96,50 +98,54 @@ export const purchase = {
     preview: (at: string) => `No confirmed payment came by ${at}.`,
     heading: 'Your purchase has expired',
     text: (at: string) =>
-      `No confirmed payment came by ${at}, so the tokens are free again. If you did not pay, there ` +
+      `No confirmed payment came by ${at}, so the tokens are on sale again. If you did not pay, there ` +
       'is nothing to do, and you can buy again while tokens are on sale.',
     ifPaid:
       'If you did pay, do not worry: the address is still watched, and a late payment is credited ' +
-      'or listed for a refund.',
+      'or owed back to you.',
   },
   paidLate: {
     subject: (symbol: string) => `Your payment for ${symbol} came too late`,
-    preview: 'It can buy no tokens. Once it is confirmed, it is listed for a refund.',
+    preview: 'It can buy no tokens. Once it is confirmed, it is owed back to you.',
     heading: 'Your payment came too late',
     text: (at: string) =>
       `A payment of yours has arrived, but after ${at}, and it can buy no tokens any more. Once the ` +
-      'network has confirmed it, it is listed for a refund and we write again.',
+      'network has confirmed it, it is owed back to you, and we will email you again.',
   },
   failed: {
     subject: (symbol: string) => `Your ${symbol} purchase could not be completed`,
-    preview: 'No tokens were credited. What you sent is listed for a refund.',
+    preview: 'No tokens were credited. What you sent is owed back to you.',
     heading: 'Your purchase could not be completed',
-    text: 'No tokens were credited. Whatever you have sent is recorded and listed for a refund.',
+    text:
+      'No tokens were credited. Whatever you have sent is recorded and owed back to you: open the ' +
+      'purchase to get it back.',
     short: (owed: string) =>
       `No tokens were credited: less than the minimum arrived in time. What came, ${owed}, ` +
-      'is listed for a refund.',
+      'is owed back to you: open the purchase to get it back.',
     ended: {
-      subject: (symbol: string) => `Your ${symbol} purchase has been ended`,
-      preview: 'Its tokens are not yours. What you sent is listed for a refund.',
-      heading: 'Your purchase has been ended',
-      text: 'Its tokens are not yours. Whatever you have sent is recorded and listed for a refund.',
+      subject: (symbol: string) => `Your ${symbol} purchase has been cancelled`,
+      preview: 'You do not receive its tokens. What you sent is owed back to you.',
+      heading: 'Your purchase has been cancelled',
+      text:
+        'You do not receive its tokens. Whatever you have sent is recorded and owed back to you: open ' +
+        'the purchase to get it back.',
     },
     withoutMoney: {
-      preview: 'You get no tokens for it, and no payment of yours is with us.',
+      preview: 'You get no tokens for it, and we hold no payment of yours.',
       text:
-        'You get no tokens for it, and no payment of yours is with us, so nothing is listed for a ' +
-        'refund. One that showed here before was sent back by the service that received it, or was ' +
+        'You get no tokens for it, and we hold no payment of yours, so nothing is owed back to you. ' +
+        'A payment that we showed earlier was sent back by the service that received it, or was ' +
         'undone on its network. If you paid and nothing came back, write to us.',
     },
   },
   missedSoftCap: {
     subject: (symbol: string) => `The ${symbol} sale did not raise enough: you get your money back`,
-    preview: 'The sale did not raise the sum that it needs. What you paid is owed back to you.',
+    preview: 'The sale did not raise the amount it needed. What you paid is owed back to you.',
     heading: 'The sale did not raise enough',
     text:
-      'The sale did not raise the sum that it needs and does not take place. The tokens of your ' +
-      'purchase are taken back, and whatever you paid is owed back to you in the coin that you paid in. ' +
-      'The sale pays the network fee.',
+      'The sale did not raise the amount it needed and has been cancelled. The tokens of your ' +
+      'purchase are taken back, and whatever you paid is owed back to you in the coin that you paid in: ' +
+      'open the purchase to get it back. The sale pays the network fee.',
   },
   withdrawn: {
     subject: (symbol: string, number: string) =>
@@ -152,11 +158,11 @@ export const purchase = {
     tokens: 'The tokens go back to the sale.',
     owed:
       'What you paid is owed back to you in the same coin, and the ' +
-      'sale pays the network fee: the page of the purchase shows it.',
+      'sale pays the network fee: open the purchase to get it back.',
     owedToErased:
       'What you paid is owed back to you in the same coin, and the ' +
       'sale pays the network fee: write to us to have it sent back.',
-    held: 'We are reviewing your payment, and write again once that is done.',
+    held: 'We are reviewing your payment, and will email you once that is done.',
     statement: 'Statement',
     statementText: 'I withdraw from this contract.',
     arrived: 'Arrived',
@@ -187,12 +193,12 @@ export const purchase = {
       owed === null
         ? `A payment of your ${symbol} purchase is owed back to you`
         : `${owed} of your ${symbol} purchase is owed back to you`,
-    preview: 'It has arrived, but could not buy tokens. It is listed for a refund.',
+    preview: 'It could not buy tokens. Open the purchase to get it back.',
     heading: 'A refund is due to you',
-    text: 'This has arrived and could not buy tokens, so it is listed for a refund:',
+    text: 'What arrived could not buy tokens, so we owe it to you. Open the purchase to get it back.',
     reversed: {
-      preview: 'It is listed for a refund.',
-      text: 'This is owed back to you, so it is listed for a refund:',
+      preview: 'Open the purchase to get it back.',
+      text: 'We owe this to you. Open the purchase to get it back.',
     },
     owed: 'Owed back',
     reasons: {
@@ -204,7 +210,7 @@ export const purchase = {
       failed: 'A payment for tokens that could not be credited.',
       withdrawn: 'What you paid for the purchase that you have withdrawn from.',
       soft_cap:
-        'What you paid: it goes back to you because the sale did not raise the sum that it needs.',
+        'What you paid: it goes back to you because the sale did not raise the amount it needed.',
     },
   },
   foreignTransfer: {
@@ -250,8 +256,8 @@ export const purchase = {
     preview: 'The purchases that earned it do not count at present.',
     heading: 'Your reward is taken back',
     text: (earned: string) =>
-      `You had earned ${earned} by the purchases of a friend you referred. They do not count at ` +
-      'present, so the reward is taken back from your account. If they count again, you get it again.',
+      `You had earned ${earned} through the purchases of a friend you referred. They do not count ` +
+      'at present, so the reward is taken back from your account. If they count again, you get it again.',
   },
 }
 
@@ -260,10 +266,12 @@ function rest({ owed, sent }: UnusedText): string {
   if (owed !== null && sent !== null) {
     return (
       ` Of what could not buy tokens, ${sent} has been sent back, less any network fee, and ${owed} is ` +
-      'listed for a refund.'
+      'owed back to you: open the purchase to get it back.'
     )
   }
-  if (owed !== null) return ` In all, ${owed} could not buy tokens and is listed for a refund.`
+  if (owed !== null) {
+    return ` In all, ${owed} could not buy tokens and is owed back to you: open the purchase to get it back.`
+  }
   if (sent === null) return ''
   return ` In all, ${sent} could not buy tokens and has been sent back, less any network fee.`
 }

@@ -14,21 +14,21 @@ export const refund = {
     heading: 'You asked to be paid back',
     text:
       'We have your claim. A person checks it after the time below, and then the money is sent. ' +
-      'Compare the address with the one in your wallet, character by character: what was sent ' +
+      'Compare the address with the one in your wallet, character by character: once sent, it ' +
       'cannot be taken back.',
     cancel:
       'Is anything wrong, or was it not you? Log in, open the claim and cancel it before that time. ' +
       'If it was not you, choose a new password at once.',
   },
   cancelled: {
-    subject: (amount: string) => `Your claim to ${amount} was cancelled`,
-    preview: 'It stays owed to you. You can claim it again at any time.',
+    subject: (amount: string) => `Your claim for ${amount} was cancelled`,
+    preview: 'We still owe it to you. You can claim it again at any time.',
     heading: 'Your claim was cancelled',
-    text: 'Nothing is sent to this address. It stays owed to you, and you can claim it at any time.',
+    text: 'Nothing is sent to this address. We still owe it to you, and you can claim it again at any time.',
   },
   rejected: {
-    subject: (amount: string) => `Your claim to ${amount} was rejected`,
-    preview: 'It stays owed to you. This email says why.',
+    subject: (amount: string) => `Your claim for ${amount} was rejected`,
+    preview: 'This email says why. You can claim it again.',
     heading: 'Your claim was rejected',
     text:
       'Nothing is sent to this address. What is owed back to you stays owed, and you can claim ' +

@@ -26,10 +26,10 @@ export const wallet = {
     ifItWasNot: 'If you did not ask for this, write to us at once.',
   },
   askedForYou: {
-    subject: (symbol: string) => `Your ${symbol} tokens are to go to another wallet`,
+    subject: (symbol: string) => `A request to send your ${symbol} tokens to another wallet`,
     preview: (address: string) =>
       `To ${address}. If you did not ask us for this, write to us at once.`,
-    heading: 'Your receiving wallet is to be changed for you',
+    heading: 'Your receiving wallet may be changed for you',
     text:
       'One of the people who run this sale wants your tokens to be delivered to the wallet below. ' +
       'Nothing has changed yet: a second person has to approve it. Once it is changed, you get ' +
@@ -39,13 +39,13 @@ export const wallet = {
   changeWaits: {
     subject: (symbol: string) => `Somebody asked for your ${symbol} tokens to go elsewhere`,
     preview: (address: string) => `To ${address}. If it was not you, cancel it.`,
-    heading: 'Your receiving wallet is to change',
+    heading: 'A request to change your receiving wallet',
     text: (deadline: string) =>
       'Somebody, hopefully you, asked for your tokens to be delivered to the wallet below. That ' +
       `takes effect ${deadline}, and until then it can be cancelled.`,
   },
   changeSoon: {
-    subject: (symbol: string) => `Last call: your ${symbol} tokens are to go to another wallet`,
+    subject: (symbol: string) => `Last call: your ${symbol} tokens will go to another wallet`,
     preview: (address: string) => `To ${address}. If it was not you, cancel it now.`,
     heading: 'Your receiving wallet changes soon',
     text: (deadline: string) =>
@@ -58,13 +58,13 @@ export const wallet = {
     'once.',
   cancel: 'Cancel the change',
   changeCancelled: {
-    subject: (symbol: string) => `Your ${symbol} tokens do not go to another wallet`,
+    subject: (symbol: string) => `The change of your ${symbol} wallet was cancelled`,
     preview: 'The change was cancelled. Your wallet stays as it was.',
     heading: 'The change of your wallet was cancelled',
     by: {
       owner: 'Nothing is delivered to the wallet below. Your tokens go to your wallet as before.',
       freeze:
-        'The list of who gets how many tokens was closed before your change took effect, so your ' +
+        'The list of recipients was closed before your change took effect, so your ' +
         'wallet stays as it was and nothing is delivered to the one below. Write to us if you ' +
         'cannot use the former one any more.',
       silence:
