@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 const conflict = (message: string) => ({ status: 409, message })
 
 export const refusals: Record<RefusalReason, { status: number; message: string }> = {
-  InvalidInput: { status: 400, message: 'Some fields are not right. Correct them and try again' },
+  InvalidInput: { status: 400, message: 'Some fields are incorrect. Change them and try again' },
   MalformedBody: { status: 400, message: 'The request could not be read. Send one JSON object' },
   MethodNotAllowed: { status: 405, message: 'This address does not take this method' },
   BodyTooLarge: { status: 413, message: 'The request is too large. Send less at once' },
@@ -13,19 +13,20 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   UnsupportedBody: { status: 415, message: 'Send the body as application/json' },
   NotFound: { status: 404, message: 'Not found' },
   Unauthenticated: { status: 401, message: 'Log in to continue' },
-  PermissionMissing: { status: 403, message: 'You may not do this' },
+  PermissionMissing: { status: 403, message: 'You do not have permission to do this' },
   WrongCredentials: { status: 401, message: 'Incorrect email or password' },
-  WrongPassword: { status: 400, message: 'The current password is not right' },
+  WrongPassword: { status: 400, message: 'The current password is incorrect' },
   RefreshTokenInvalid: { status: 401, message: 'Your session has ended. Log in again' },
   TwoFactorRequired: { status: 401, message: 'Two-factor code required' },
-  WrongTwoFactorCode: { status: 401, message: 'The code is not right or has been used' },
-  WrongCode: { status: 400, message: 'The code is not right or has been used' },
+  WrongTwoFactorCode: { status: 401, message: 'The code is incorrect or has already been used' },
+  WrongCode: { status: 400, message: 'The code is incorrect or has already been used' },
   TwoFactorAlreadyOn: conflict('Two-factor login is already on'),
   TwoFactorNotStarted: conflict('Nothing is waiting to be confirmed. Start two-factor login again'),
   TwoFactorNotOn: conflict('Two-factor login is not on'),
   PasskeyRefused: {
     status: 400,
-    message: 'This passkey could not be added. Start again, at the address of this page',
+    message:
+      'This passkey could not be added. Open the console at its usual address and start again',
   },
   LastFactor: conflict(
     'This is your last second factor. First add a passkey, or an app if you have none. If you ' +
@@ -66,7 +67,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   ClaimChanged: conflict('This is no longer the claim that you saw. Look at it again'),
   ClaimTooEarly: conflict('The buyer can still cancel this claim. Approve it once the day is over'),
   ClaimCancellable: conflict(
-    'A refund claim can still be cancelled. Try again once it is, or later',
+    'A refund claim can still be cancelled. Try again once it is cancelled, or later',
   ),
   NothingToBatch: conflict(
     'No approved claim on this chain can be paid. Approve one first, or give the chain as the ' +
@@ -105,20 +106,20 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     'There are already as many connections of this kind as allowed. End one first',
   ),
   WalletFrozen: conflict(
-    'The list of owners is closed, with this wallet in it. Write to us to change it',
+    'The list of recipients is closed, with this wallet in it. Write to us to change it',
   ),
   WalletNotFrozen: conflict(
-    'The list of owners is not closed yet. Until then the buyer changes the wallet alone',
+    'The list of recipients is not closed yet. Until then the buyer changes the wallet alone',
   ),
   WalletChangeWaits: conflict(
     'You have already asked for another wallet. Cancel that change first',
   ),
-  WalletChanged: conflict('The tokens now go to another wallet. Look at it again'),
+  WalletChanged: conflict('The tokens now go to another wallet. Check it again'),
   WalletTooNew: conflict(
-    'The owner needs time to notice the receiving wallet that was set. Try again later',
+    'The receiving wallet was set recently, so the account cannot be deleted yet. Try again later',
   ),
   WalletIsContract: conflict(
-    'There is a contract at this address. Confirm that it is yours and can send tokens on',
+    'There is a contract at this address. Confirm that it is yours and can transfer tokens',
   ),
   WalletMessageInvalid: conflict(
     'This message has been used, has expired, or is for something else. Ask for a new one',
@@ -165,14 +166,15 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     'Your network has reserved as much as it may without paying. Try again later',
   ),
   UnpaidShareReached: conflict(
-    'What is left is reserved for purchases that are being paid. Try again in a while',
+    'Buyers have reserved as much as they may before paying. Try again in a while',
   ),
   IdempotencyKeyReused: conflict(
     'This Idempotency-Key was used for another purchase. Use a new one',
   ),
   PriceStale: {
     status: 503,
-    message: 'There is no fresh price for this token. Try again in a minute or choose another one',
+    message:
+      'There is no up-to-date price for this token. Try again in a minute or choose another one',
   },
   RailUnavailable: {
     status: 503,
@@ -181,7 +183,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   Busy: { status: 503, message: 'Too many people are buying at this moment. Try again' },
   Unavailable: {
     status: 503,
-    message: 'Something that this needs is not answering. Try again in a minute',
+    message: 'A service that this needs is not responding. Try again in a minute',
   },
   /** Nothing else has this status, so a proxy can ask another instance. */
   Restarting: {

@@ -43,7 +43,7 @@ function explainSystemFault(code: string, fault: Error & { port?: number; path?:
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return 'HOST is no address of this machine. Set it to one, such as 127.0.0.1 or 0.0.0.0.'
+      return 'HOST is not an address of this machine. Set it to one, such as 127.0.0.1 or 0.0.0.0.'
     case 'EACCES':
     case 'EPERM':
       return fault.path === undefined

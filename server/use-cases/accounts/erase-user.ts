@@ -111,7 +111,7 @@ async function requireNoCancellableClaim(
     })),
     reason: 'ClaimCancellable',
     sentence: 'A refund claim can still be cancelled.',
-    again: 'Try again once it is, or',
+    again: 'Try again once it is cancelled, or',
   })
 }
 
@@ -127,7 +127,7 @@ async function requireNoNewWallet(transaction: DatabaseTransaction, asked: Asked
   await requireNoticed(transaction, asked, {
     acts: [{ at, noticeMs: WALLET_COOL_OFF_MS, mails }],
     reason: 'WalletTooNew',
-    sentence: 'The owner needs time to notice the receiving wallet that was set.',
+    sentence: 'The receiving wallet was set recently, so the account cannot be deleted yet.',
     again: 'Try again',
   })
 }

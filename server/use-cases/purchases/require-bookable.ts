@@ -217,8 +217,8 @@ function shareText(facts: Facts) {
   const asIfLess = { ...progress, reserved: add(progress.reserved, hidden) }
   const { available } = spendingLimits(stage, asIfLess, paymentToken, locked)
   return available >= minimumOf(facts) && available > 0n
-    ? `Others have not paid for theirs yet, so only ${usdText(available)} worth of tokens can be reserved right now. `
-    : 'What is left waits for payments, so nothing more can be reserved right now. '
+    ? `Others have not paid for their reservations yet, so only ${usdText(available)} worth of tokens can be reserved right now. `
+    : 'Buyers have reserved as much as they may before paying. '
 }
 
 function retryText(broken: BrokenBound, seconds: number | null): string {

@@ -170,7 +170,7 @@ function requireTerms(
   if (parseDecimal(wanted.amount, decimals) !== terms.amount) {
     const owed = formatGrouped(terms.amount, decimals)
     throw new Refusal('RefundChanged', {
-      message: `You are now owed ${owed} ${symbol}. Look at it again`,
+      message: `You are now owed ${owed} ${symbol}. Check the new amount`,
     })
   }
   if (terms.amount < terms.minimum) throw new Refusal('RefundTooSmall')
@@ -179,7 +179,7 @@ function requireTerms(
   if (fee === null) {
     const cost = formatGrouped(terms.fee, decimals)
     throw new Refusal('RefundChanged', {
-      message: `The network now takes ${cost} ${symbol}. Look at it again`,
+      message: `The network fee is now ${cost} ${symbol}. Check the new amount`,
     })
   }
   return { ...terms, fee }

@@ -62,7 +62,7 @@ describe.each([
     const refusal = await send(`{"purchase_amount":${amount},"purchase_token_id":"eth"}`)
     expect(refusal).toMatchObject({
       code: 400,
-      message: 'Some fields are not right. Correct them and try again',
+      message: 'Some fields are incorrect. Change them and try again',
       errors: [{ path: 'purchase_amount', message }],
     })
   })

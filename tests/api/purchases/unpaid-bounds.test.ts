@@ -209,14 +209,13 @@ describe('all unpaid reservations', () => {
       code: 409,
       reason: 'UnpaidShareReached',
       message:
-        'Others have not paid for theirs yet, so only $500 worth of tokens can be reserved right ' +
+        'Others have not paid for their reservations yet, so only $500 worth of tokens can be reserved right ' +
         'now. Try again in 30 minutes',
     })
     expect((await preview(other, 600)).refusal.reason).toBe('UnpaidShareReached')
     expect((await tryToBuy(app, other, { usd: 500 })).status).toBe(201)
     expect((await tryToBuy(app, third, { usd: 10 })).refusal.message).toBe(
-      'What is left waits for payments, so nothing more can be reserved right now. ' +
-        'Try again in 30 minutes',
+      'Buyers have reserved as much as they may before paying. Try again in 30 minutes',
     )
     // $2,000 is left then, of which $500 is reserved.
     await pay(app, first)
@@ -231,7 +230,7 @@ describe('all unpaid reservations', () => {
     await aPurchase(app, one, { usd: 900 })
     await pass(10 * MINUTE_MS)
     await aPurchase(app, other, { usd: 595 })
-    const nothing = 'What is left waits for payments, so nothing more can be reserved right now. '
+    const nothing = 'Buyers have reserved as much as they may before paying. '
     const { refusal } = await tryToBuy(app, third, { usd: 10 })
     expect(refusal.message).toBe(`${nothing}Try again in 20 minutes`)
     expect((await preview(third, 10)).refusal.message).toBe(refusal.message)

@@ -651,7 +651,8 @@ test('while a claim can be cancelled nobody erases its account, so its mail reac
   const claimed = await claim(app, buyer)
   const { id } = buyer.user
   const erase = { params: { id }, body: { password: buyer.password } }
-  const message = 'A refund claim can still be cancelled. Try again once it is, or in 24 hours'
+  const message =
+    'A refund claim can still be cancelled. Try again once it is cancelled, or in 24 hours'
   const refused = { status: 409, refusal: { reason: 'ClaimCancellable', message } }
   expect(await app.client.call(usersContract.eraseUser, erase, buyer.as)).toMatchObject(refused)
   const typed = { params: { id }, headers: named, body: { email: buyer.email } }

@@ -38,7 +38,7 @@ describe('a price source that fails', () => {
     expect((await tryToBuy(app, buyer)).refusal).toMatchObject({
       code: 503,
       reason: 'PriceStale',
-      message: expect.stringMatching(/^There is no fresh price for this token\. Try again/),
+      message: expect.stringMatching(/^There is no up-to-date price for this token\. Try again/),
     })
     expect((await app.client.call(saleContract.getPrices, {})).body).toEqual({})
     expect((await app.client.call(saleContract.getActiveStage, {})).status).toBe(200)

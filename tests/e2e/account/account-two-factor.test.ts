@@ -60,7 +60,7 @@ test('two-factor login is turned on by keyboard, asked for, and turned off', asy
     await page.getByLabel('Authentication code').fill('000 000')
     await card(page).getByRole('button', { name: 'Turn off' }).click()
     await expect(page.getByLabel('Authentication code')).toHaveAccessibleDescription(
-      /The code is not right or has been used/,
+      /The code is incorrect or has already been used/,
     )
     await page.getByLabel('Authentication code').fill(codes[2]?.toUpperCase() ?? '')
     await page.keyboard.press('Enter')
@@ -82,7 +82,7 @@ async function startSetup(page: Page, person: Person): Promise<string> {
   await page.keyboard.type('not the password 1')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Your password')).toHaveAccessibleDescription(
-    'The current password is not right',
+    'The current password is incorrect',
   )
   await page.getByLabel('Your password').fill(person.password)
   await page.keyboard.press('Enter')
@@ -104,7 +104,7 @@ async function confirmSetup(page: Page, secret: string): Promise<string[]> {
   await tabTo(page, code)
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
-  await expect(code).toHaveAccessibleDescription('The code is not right or has been used')
+  await expect(code).toHaveAccessibleDescription('The code is incorrect or has already been used')
   // The previous time step, so that this one's code is left for the login.
   const shown = appCode(secret, -1)
   await code.fill(`${shown.slice(0, 3)} ${shown.slice(3)}`)
@@ -131,7 +131,7 @@ async function logInWithCode(page: Page, person: Person, secret: string): Promis
   await expect(code).toHaveAccessibleDescription("Can't be empty")
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
-  await expect(code).toHaveAccessibleDescription('The code is not right or has been used')
+  await expect(code).toHaveAccessibleDescription('The code is incorrect or has already been used')
   expect((await readStored(page))['loggedIn']).toBeUndefined()
   await code.fill(appCode(secret))
   await page.keyboard.press('Enter')
@@ -160,7 +160,7 @@ async function logInWithRecoveryCodes(page: Page, person: Person, codes: string[
   await askForCode()
   await field.fill(first)
   await page.keyboard.press('Enter')
-  await expect(field).toHaveAccessibleDescription('The code is not right or has been used')
+  await expect(field).toHaveAccessibleDescription('The code is incorrect or has already been used')
   await page.getByRole('button', { name: 'Use the app' }).click()
   await expect(page.getByLabel('Authentication code')).toBeFocused()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()

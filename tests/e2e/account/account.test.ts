@@ -184,7 +184,7 @@ test('a new password is asked for with the old one, and ends the other sessions'
   await current.fill('not the password 1')
   await next.fill('another horse 2')
   await change.click()
-  await expect(current).toHaveAccessibleDescription('The current password is not right')
+  await expect(current).toHaveAccessibleDescription('The current password is incorrect')
   await expect(next).toHaveValue('another horse 2')
   await current.fill(person.password)
   await change.click()
@@ -263,7 +263,7 @@ test('the account is deleted with the word and the password', async ({ page, pro
   await dialog.getByLabel('Your password').fill('not the password 1')
   await erase.click()
   await expect(dialog.getByLabel('Your password')).toHaveAccessibleDescription(
-    'The current password is not right',
+    'The current password is incorrect',
   )
   await dialog.getByLabel('Your password').fill(person.password)
   await page.keyboard.press('Enter')

@@ -433,7 +433,7 @@ test('a refused registration shows its own message, and an error of the server a
       status: 400,
       json: {
         code: 400,
-        message: 'Some fields are not right',
+        message: 'Some fields are incorrect',
         reason: 'InvalidInput',
         request_id: 'none',
         errors: [{ path: 'mobile', message }],

@@ -41,7 +41,7 @@ test('a refusal is reported, stays to be read, and loses nothing of what was typ
   await enterAsNewBuyer(page, product.address, 'Rosa')
   await page.goto('/buy?token_id=matic')
   await spendField(page).fill('77.5')
-  const sentence = 'There is no fresh price for this token. Try again in a minute'
+  const sentence = 'There is no up-to-date price for this token. Try again in a minute'
   await page.route('**/api/v1/transactions', (route) =>
     route.fulfill(refusal(503, 'PriceStale', sentence)),
   )

@@ -89,7 +89,7 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
     await erasing.getByLabel('Your password').fill(person.password)
     await page.keyboard.press('Enter')
     await expect(
-      toastOf(page, 'A refund claim can still be cancelled. Try again once it is, or in 24 hours'),
+      toastOf(page, 'A refund claim can still be cancelled. Try again once it is cancelled, or in 24 hours'),
     ).toBeVisible()
     excuseStatus(faults, 409)
   })
@@ -245,7 +245,7 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     await expect(dialog.getByRole('heading', { name: 'Check it once more' })).toBeFocused()
     await dialog.getByLabel('Your password').fill('not this one 1')
     await dialog.getByRole('button', { name: /^Claim 0\.0\d+ ETH$/ }).click()
-    await expect(dialog).toContainText('The current password is not right')
+    await expect(dialog).toContainText('The current password is incorrect')
     await takePictures(page, 'claim-confirm', 'window')
     await expectAccessible(page, 'a claim to be confirmed')
     excuseStatus(faults, 400)

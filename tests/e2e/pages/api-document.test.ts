@@ -25,7 +25,7 @@ test('each call has who may make it, a request, a reply, and why it is refused',
   const reply = create.getByRole('region', { name: 'Reply' })
   await expect(reply).toContainText('"status": "pending"')
   await expect(create.getByRole('listitem').filter({ hasText: 'PriceStale' })).toHaveText(
-    /^503 PriceStale There is no fresh price/,
+    /^503 PriceStale There is no up-to-date price/,
   )
   await create.getByRole('link', { name: 'any call may return' }).click()
   await expect(page.getByRole('heading', { name: 'Errors', level: 2 })).toBeInViewport()

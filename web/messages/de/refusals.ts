@@ -21,7 +21,7 @@ const mailLost = 'Die E-Mail dazu ging verloren: Schreiben Sie uns'
 const spendLess = 'Geben Sie weniger aus'
 
 const soon = 'Versuchen Sie es in einer Minute noch einmal'
-const wrongCode = 'Der Code ist nicht richtig oder wurde schon verwendet'
+const wrongCode = 'Der Code ist falsch oder wurde schon verwendet'
 const enterCode =
   'Geben Sie einen Code Ihrer Authenticator-App oder einen Wiederherstellungscode ein'
 
@@ -41,7 +41,7 @@ const reasons: FaultTexts['reasons'] = {
 
   Unauthenticated: 'Melden Sie sich an, um fortzufahren',
   WrongCredentials: 'E-Mail-Adresse oder Passwort ist falsch',
-  WrongPassword: 'Das Passwort ist nicht richtig',
+  WrongPassword: 'Das Passwort ist falsch',
   RefreshTokenInvalid: 'Ihre Sitzung ist beendet. Melden Sie sich noch einmal an',
   TwoFactorRequired: 'Es fehlt der Code des zweiten Faktors',
   WrongTwoFactorCode: wrongCode,
@@ -80,8 +80,8 @@ const reasons: FaultTexts['reasons'] = {
   UnpaidShareReached: (figures) => {
     const [left] = figures.dollars
     return left === undefined
-      ? `Was übrig ist, wartet auf Zahlungen und lässt sich gerade nicht reservieren. ${again(figures)}`
-      : `Andere haben noch nicht bezahlt, deshalb lassen sich gerade nur Token im Wert von ${left} reservieren. ${again(figures)}`
+      ? `Gerade ist so viel unbezahlt reserviert, wie erlaubt ist. ${again(figures)}`
+      : `Andere haben ihre Reservierungen noch nicht bezahlt, deshalb lassen sich gerade nur Token im Wert von ${left} reservieren. ${again(figures)}`
   },
   IdempotencyKeyReused:
     'Dieser Versuch gehörte zu einem anderen Kauf. Versuchen Sie es noch einmal',
@@ -107,12 +107,12 @@ const reasons: FaultTexts['reasons'] = {
       : mailLost),
 
   WalletFrozen:
-    'Die Liste der Eigentümer ist geschlossen und enthält diese Wallet. Schreiben Sie uns, um sie zu ' +
+    'Die Liste der Empfänger ist geschlossen und enthält diese Wallet. Schreiben Sie uns, um sie zu ' +
     'ändern',
-  WalletChangeWaits: 'Eine Änderung Ihrer Wallet wartet schon. Brechen Sie sie zuerst ab',
+  WalletChangeWaits: 'Eine Änderung Ihrer Wallet steht schon an. Brechen Sie sie zuerst ab',
   WalletChanged: 'Ihre Token gehen inzwischen an eine andere Wallet. Sehen Sie noch einmal nach',
   WalletTooNew: (figures) =>
-    `Erst muss Zeit bleiben, die neue Wallet zu bemerken. ${waits(figures) ? again(figures) : mailLost}`,
+    `Die Wallet wurde erst kürzlich festgelegt, deshalb lässt sich das Konto noch nicht löschen. ${waits(figures) ? again(figures) : mailLost}`,
   WalletMessageInvalid:
     'Die Nachricht ist abgelaufen, verbraucht oder für etwas anderes. Signieren Sie eine neue',
   SignatureWrong:
@@ -124,7 +124,7 @@ const reasons: FaultTexts['reasons'] = {
     'Sie die Adresse von Hand ein',
   WalletIsContract:
     'An dieser Adresse steht ein Smart Contract. Bestätigen Sie, dass er Ihnen gehört und Token ' +
-    'weitersenden kann',
+    'übertragen kann',
 }
 
 function boundText(who: string, figures: Figures): string {
