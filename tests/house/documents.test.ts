@@ -37,6 +37,47 @@ test('a link is followed from where its document is', () => {
   ])
 })
 
+test('every link to a heading leads to one', () => {
+  const lost = documents.flatMap(({ path, text }) => lostHeadings(path, text))
+
+  expect(lost).toEqual([])
+})
+
+test('a link to a heading that is gone is found, in its own document and in another', () => {
+  const text = [
+    '## What it costs, in `wei`',
+    '[a](#what-it-costs-in-wei) [b](#what-it-cost) [c](README.md#run-it) [d](README.md#ran-it)',
+  ].join('\n')
+
+  expect(lostHeadings('x.md', text)).toEqual([
+    'x.md: [b](#what-it-cost)',
+    'x.md: [d](README.md#ran-it)',
+  ])
+})
+
+/** Links to headings that are in no document under the anchor by which the link names them. */
+function lostHeadings(path: string, text: string): string[] {
+  const links = text.matchAll(/\[[^\]]*\]\((?!https?:)([^)\s#]*)#([^)\s]+)\)/g)
+  return [...links].flatMap(([link, target = '', anchor = '']) => {
+    const of = normalize(join(dirname(path), target))
+    const linked = target === '' ? text : documents.find((each) => each.path === of)?.text
+    return linked === undefined || anchorsOf(linked).has(anchor) ? [] : [`${path}: ${link}`]
+  })
+}
+
+/** The anchors that GitHub makes of headings, but for those that repeat one. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm)
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
 test('every path that a document names is there', () => {
   // A decision record names what existed at the time.
   const today = documents.filter(({ path }) => !path.startsWith('docs/decisions/'))
