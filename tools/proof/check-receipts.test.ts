@@ -62,23 +62,31 @@ describe('receipts of a tree of @openzeppelin/merkle-tree', () => {
     ['another salt', { salt: hexOf(saltOf(1)) }, '"purchase_id" or its "salt" was changed'],
     ['the proof of another', { proof: receipts[1]?.proof }, 'not in the snapshot'],
     ['another root', { root: hexOf(saltOf(9)) }, 'not in the snapshot'],
-    ['a proof without end', { proof: Array.from({ length: 65 }, () => first.root) }, 'no file'],
+    [
+      'a proof without end',
+      { proof: Array.from({ length: 65 }, () => first.root) },
+      'not a proof file',
+    ],
     ['half a proof', { proof: first.proof.slice(1) }, 'not in the snapshot'],
-    ['an amount that is negative', { value: [first.value[0], '-1'] }, 'no file'],
-    ['an amount beyond 256 bits', { value: [first.value[0], String(2n ** 256n)] }, 'no file'],
-    ['another encoding', { leaf_encoding: ['address', 'uint256'] }, 'no file'],
-    ['another format', { format: 'token-receipt/2' }, 'no file'],
-    ['a snapshot without a number', { snapshot: 'one' }, 'no file'],
-    ['a root that is cut short', { root: first.root.slice(0, -1) }, 'no file'],
-    ['a root in a list', { root: [first.root] }, 'no file'],
-    ['a salt that is cut short', { salt: first.salt.slice(0, -1) }, 'no file'],
-    ['an encoding that is no list', { leaf_encoding: LEAF_ENCODING.join() }, 'no file'],
-    ['an id of another form', { purchase_id: 'one' }, 'no file'],
-    ['no value', { value: null }, 'no file'],
-    ['a value of three parts', { value: [...first.value, '1'] }, 'no file'],
-    ['an amount that is no text', { value: [first.value[0], 1] }, 'no file'],
-    ['a proof that is no list', { proof: first.root }, 'no file'],
-    ['a node that is none', { proof: ['0x1'] }, 'no file'],
+    ['an amount that is negative', { value: [first.value[0], '-1'] }, 'not a proof file'],
+    [
+      'an amount beyond 256 bits',
+      { value: [first.value[0], String(2n ** 256n)] },
+      'not a proof file',
+    ],
+    ['another encoding', { leaf_encoding: ['address', 'uint256'] }, 'not a proof file'],
+    ['another format', { format: 'token-receipt/2' }, 'not a proof file'],
+    ['a snapshot without a number', { snapshot: 'one' }, 'not a proof file'],
+    ['a root that is cut short', { root: first.root.slice(0, -1) }, 'not a proof file'],
+    ['a root in a list', { root: [first.root] }, 'not a proof file'],
+    ['a salt that is cut short', { salt: first.salt.slice(0, -1) }, 'not a proof file'],
+    ['an encoding that is no list', { leaf_encoding: LEAF_ENCODING.join() }, 'not a proof file'],
+    ['an id of another form', { purchase_id: 'one' }, 'not a proof file'],
+    ['no value', { value: null }, 'not a proof file'],
+    ['a value of three parts', { value: [...first.value, '1'] }, 'not a proof file'],
+    ['an amount that is no text', { value: [first.value[0], 1] }, 'not a proof file'],
+    ['a proof that is no list', { proof: first.root }, 'not a proof file'],
+    ['a node that is none', { proof: ['0x1'] }, 'not a proof file'],
   ])('are wrong with %s', (_, change, fault) => {
     const { lines, faults } = check({ ...first, ...change })
     expect(lines).toEqual([])
@@ -86,7 +94,7 @@ describe('receipts of a tree of @openzeppelin/merkle-tree', () => {
   })
 
   test('are none where one of them is none', () => {
-    expect(check([first, { ...first, root: '' }]).faults.join()).toContain('no file')
+    expect(check([first, { ...first, root: '' }]).faults.join()).toContain('not a proof file')
   })
 
   test('that were changed are to be downloaded again', () => {

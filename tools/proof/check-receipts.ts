@@ -22,7 +22,7 @@ const faultTexts: Record<ReceiptFault, string> = {
 export function checkReceipts(text: string, published: string | null): CheckedReceipts {
   const receipts = readReceipts(text)
   if (receipts === null) {
-    return { lines: [], faults: ['This is no file of receipts, or it was changed.'] }
+    return { lines: [], faults: ['This is not a proof file, or it was changed.'] }
   }
   const lines: string[] = []
   const faults: string[] = []

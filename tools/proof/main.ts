@@ -1,5 +1,5 @@
 /**
- * Checks receipts without a network and without asking anybody: `npm run proof -- receipt.json`.
+ * Checks receipts without a network and without asking anybody: `npm run proof -- proof.json`.
  * With `--root 0x…`, the root as it was published, it also says whether theirs is that one. Exits
  * with 0 where every receipt is right, else with 1 and one sentence for each on standard error.
  */
@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 
 import { checkReceipts } from './check-receipts.ts'
 
-const USAGE = 'npm run proof -- receipt.json [--root 0x…]'
+const USAGE = 'npm run proof -- proof.json [--root 0x…]'
 
 const words = process.argv.slice(2)
 const at = words.indexOf('--root')

@@ -10,15 +10,15 @@ import {
  * shares nothing with the application: everything that it needs is in its one file.
  */
 const english = {
-  heading: 'Check a receipt',
+  heading: 'Check a proof file',
   intro:
     'This file works without a network and sends nothing. It works out the path from your ' +
     'purchase to the root of the snapshot. Compare that root with the published one.',
   root: 'The published root (if you have it)',
-  file: 'Your receipt',
+  file: 'Your proof file',
   right: 'Right.',
   wrong: 'Wrong.',
-  noReceipt: 'This is not a receipt, or it was changed.',
+  noReceipt: 'This is not a proof file, or it was changed.',
   otherPurchase: 'It proves a different purchase from the one that it names.',
   notInTree: 'What it says is not in the tree of its root.',
   otherRoot: (root: string) => `It is in another tree: its root is ${root}.`,
@@ -27,15 +27,15 @@ const english = {
 }
 
 const german: typeof english = {
-  heading: 'Beleg prüfen',
+  heading: 'Nachweis prüfen',
   intro:
     'Diese Datei arbeitet ohne Netz und sendet nichts. Sie rechnet den Weg von Ihrem Kauf bis zur ' +
     'Wurzel der Stichtagsliste nach. Vergleichen Sie diese Wurzel mit der veröffentlichten.',
   root: 'Die veröffentlichte Wurzel (wenn Sie sie haben)',
-  file: 'Ihr Beleg',
+  file: 'Ihr Nachweis',
   right: 'Richtig.',
   wrong: 'Falsch.',
-  noReceipt: 'Das ist kein Beleg, oder er wurde verändert.',
+  noReceipt: 'Das ist kein Nachweis, oder er wurde verändert.',
   otherPurchase: 'Er belegt einen anderen Kauf, als er nennt.',
   notInTree: 'Was er sagt, steht nicht im Baum seiner Wurzel.',
   otherRoot: (root) => `Er gehört zu einem anderen Baum: Seine Wurzel ist ${root}.`,

@@ -62,7 +62,7 @@ function Without() {
         </li>
         <li>
           {texts.command}{' '}
-          <code className="inline-block font-mono text-14">npm run proof -- receipt.json</code>
+          <code className="inline-block font-mono text-14">npm run proof -- proof.json</code>
         </li>
         <li className="text-quiet">{texts.library}</li>
       </ul>

@@ -94,7 +94,7 @@ async function saveCodes(page: Page): Promise<string[]> {
   const codes = page.getByRole('list', { name: 'Save your recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const shown = await codes.allInnerTexts()
-  await press(page, page.getByRole('checkbox', { name: 'I saved them' }), 'Space')
+  await press(page, page.getByRole('checkbox', { name: 'I have saved them' }), 'Space')
   await press(page, button(page, 'Done'))
   await expect(card(page)).toContainText('10 recovery codes are left.')
   await expect(button(page, 'New recovery codes')).toBeFocused()

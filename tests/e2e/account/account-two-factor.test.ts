@@ -38,7 +38,7 @@ test('two-factor login is turned on by keyboard, asked for, and turned off', asy
     await expect(toastOf(page, 'Successfully copied text')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${codes.join('\n')}\n`)
     await expect(page.getByRole('button', { name: 'Done' })).toBeDisabled()
-    await tabTo(page, page.getByRole('checkbox', { name: 'I saved them' }))
+    await tabTo(page, page.getByRole('checkbox', { name: 'I have saved them' }))
     await page.keyboard.press('Space')
     await tabTo(page, page.getByRole('button', { name: 'Done' }))
     await page.keyboard.press('Enter')
@@ -149,7 +149,7 @@ async function logInWithRecoveryCodes(page: Page, person: Person, codes: string[
     await expect(field).toBeFocused()
     // Whoever has lost both is not left alone.
     const main = page.getByRole('main')
-    await expect(main).toContainText('Lost app and codes?')
+    await expect(main).toContainText('Lost both your app and your codes?')
     await expect(main.getByRole('link', { name: 'Privacy Policy' })).toBeVisible()
   }
   await askForCode()

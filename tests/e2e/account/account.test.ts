@@ -250,7 +250,7 @@ test('the account is deleted with the word and the password', async ({ page, pro
   const dialog = page.getByRole('dialog', { name: 'Delete my account' })
   await expect(dialog).toContainText('You can never log in to this account again')
   await expect(dialog).toContainText('Claim refunds and set your wallet first')
-  await expect(dialog).toContainText('Deleting then waits')
+  await expect(dialog).toContainText('You can delete your account one day after a claim')
   const erase = dialog.getByRole('button', { name: 'Delete my account' })
   await erase.click()
   await expect(dialog.getByLabel('Type DELETE to confirm')).toHaveAccessibleDescription(

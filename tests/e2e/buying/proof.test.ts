@@ -47,7 +47,7 @@ test('a buyer proves a purchase in the page, and from a disk without a network',
 
   await page.goto(`/buy?id=${purchase.id}`)
   const receipt = await saved(page, () =>
-    transactionDialog(page).getByRole('button', { name: 'Download the receipt' }).click(),
+    transactionDialog(page).getByRole('button', { name: 'Download the proof' }).click(),
   )
   await page.goto('/proof')
   const field = page.locator('input[type=file]')
@@ -63,9 +63,9 @@ test('a buyer proves a purchase in the page, and from a disk without a network',
   await field.setInputFiles(file)
   await expect(page.getByText('What it says is not in the tree of its root.')).toBeVisible()
   await field.setInputFiles({ ...file, buffer: Buffer.from('{}') })
-  await expect(page.getByText('This is not a receipt')).toBeVisible()
+  await expect(page.getByText('This is not a proof file')).toBeVisible()
   const all = await saved(page, () =>
-    page.getByRole('button', { name: 'Download your receipts' }).click(),
+    page.getByRole('button', { name: 'Download your proofs' }).click(),
   )
   await field.setInputFiles(all)
   await expect(page.getByText('It is in the snapshot')).toBeVisible()

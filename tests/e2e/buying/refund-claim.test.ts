@@ -60,7 +60,7 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
   await tabTo(page, dialog.getByLabel('Your password'))
   await page.keyboard.type(person.password)
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('heading', { name: 'You have claimed your money' })).toBeFocused()
+  await expect(dialog.getByRole('heading', { name: 'We have received your claim' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(refund).toContainText('Waiting for approval')
@@ -89,7 +89,10 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
     await erasing.getByLabel('Your password').fill(person.password)
     await page.keyboard.press('Enter')
     await expect(
-      toastOf(page, 'A refund claim can still be cancelled. Try again once it is cancelled, or in 24 hours'),
+      toastOf(
+        page,
+        'A refund claim can still be cancelled. Try again once it is cancelled, or in 24 hours',
+      ),
     ).toBeVisible()
     excuseStatus(faults, 409)
   })
@@ -97,8 +100,10 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
   await test.step('on a device whose clock is wrong the time to cancel is the server’s', async () => {
     await page.clock.install({ time: Date.now() + 2 * DAY_MS })
     await page.goto(`/buy?id=${purchase.id}`)
-    await expect(refund.getByRole('timer', { name: 'Left to cancel' })).toHaveText(/^23:5\d:\d\d$/)
-    await expect(refund).toContainText('A person checks it, not before')
+    await expect(refund.getByRole('timer', { name: 'Time left to cancel' })).toHaveText(
+      /^23:5\d:\d\d$/,
+    )
+    await expect(refund).toContainText('A person will check it, no earlier than')
   })
 })
 
@@ -197,7 +202,7 @@ test('a claim asks for the code, even if the page could not learn that it needs 
   await expect(dialog.getByLabel('Authentication code')).toBeFocused()
   await page.keyboard.type(appCode(secret))
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('heading', { name: 'You have claimed your money' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'We have received your claim' })).toBeVisible()
   excuseStatus(faults, 400)
 })
 
@@ -251,8 +256,10 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     excuseStatus(faults, 400)
     await dialog.getByLabel('Your password').fill(person.password)
     await dialog.getByRole('button', { name: /^Claim / }).click()
-    await expect(dialog.getByRole('heading', { name: 'You have claimed your money' })).toBeFocused()
-    await expect(dialog.getByRole('timer', { name: 'Left to cancel' })).toHaveText(/^23:59:\d\d$/)
+    await expect(dialog.getByRole('heading', { name: 'We have received your claim' })).toBeFocused()
+    await expect(dialog.getByRole('timer', { name: 'Time left to cancel' })).toHaveText(
+      /^23:59:\d\d$/,
+    )
     await takePictures(page, 'claim-made', 'window')
     await expectAccessible(page, 'a claim that was made')
     await dialog.getByRole('button', { name: 'Done' }).click()
@@ -439,5 +446,5 @@ async function claimRefund(page: Page, to: string, password: string): Promise<vo
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: /^Claim / }).click()
-  await expect(dialog.getByRole('heading', { name: 'You have claimed your money' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'We have received your claim' })).toBeVisible()
 }

@@ -162,13 +162,13 @@ test('each refusal is a sentence, and the purchase can be paid after it', async 
   wallet.accounts = []
   await tryToPay('locked', 'Unlock it')
   wallet.accounts = [`0x${'9'.repeat(40)}`]
-  await tryToPay('insufficient', `does not hold ${purchase.payment_amount} ETH`)
+  await tryToPay('insufficient', `does not hold enough for ${purchase.payment_amount} ETH`)
   wallet.accounts = [rich]
   wallet.failNext('eth_sendTransaction', {
     code: -32000,
     message: 'insufficient funds for gas * price + value',
   })
-  await tryToPay('insufficient', 'the fee of the network')
+  await tryToPay('insufficient', 'the network fee')
   wallet.failNext('eth_requestAccounts', { code: -32002, message: 'Already pending' })
   await tryToPay('busy', 'already open in Fox Wallet')
   wallet.chainId = POLYGON

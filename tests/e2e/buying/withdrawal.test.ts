@@ -86,6 +86,6 @@ test('on a device whose clock is wrong a buyer may withdraw as long as the serve
 test('the sale page says what the sale has to raise', async ({ page, product }) => {
   await page.goto(`${product.address}/info`)
   await expect(page.getByText(/has to raise \$250K, and has raised \$0 so far/)).toBeVisible()
-  await expect(page.getByText('its operators decide on refunds for all')).toBeVisible()
+  await expect(page.getByText('its operators decide whether everyone gets a refund')).toBeVisible()
   await takePictures(page, 'soft-cap', 'window')
 })

@@ -77,7 +77,7 @@ test('on the dashboard of an ended sale nothing below moves once it is known whe
     await expect(walletCard).toContainText('is closed, with this wallet in it. The wallet can no')
     isListed = false
     await page.reload()
-    await expect(walletCard).toContainText('what was handed out stays with the other.')
+    await expect(walletCard).toContainText('what was handed out stays in the other wallet.')
     await page.goto('/')
     await expect(card(page)).toContainText('The list was closed before this wallet was set.')
   })

@@ -217,7 +217,7 @@ test.describe('with scripts off', () => {
   test('forms are seen, with a word on what is missing', async ({ page }) => {
     for (const { path, labels, button } of forms) {
       await page.goto(path)
-      await expect(page.getByRole('heading', { name: 'This page needs scripts' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'This page needs JavaScript' })).toBeVisible()
       for (const label of labels) await expect(field(page, label)).toBeVisible()
       await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
     }

@@ -79,7 +79,7 @@ test('the mails of whoever is logged in follow the language of the page', async 
   await page.route('**/api/v1/users/*', (route) => route.fulfill({ status: 503, json: {} }))
   await language(page).selectOption('English')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-  await expect(page.getByText('Our emails keep their language')).toBeVisible()
+  await expect(page.getByText('The language of our emails could not be changed')).toBeVisible()
   expect(await mailLanguage()).toBe('de')
   excuseStatus(faults, 503)
 })

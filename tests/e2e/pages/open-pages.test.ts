@@ -9,7 +9,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 const SITE = 'HUH Token presale'
 
 /** The day that stands over the terms and the privacy policy. */
-const VERSION = 'Version of 30 November 2026'
+const VERSION = 'Version of 1 December 2026'
 
 const openPages = [
   { path: '/info', title: 'Info', heading: 'The HUH Token presale' },
@@ -49,7 +49,7 @@ async function expectPrivacy(page: Page, address: string): Promise<void> {
     'time of access, your device, operating system and browser',
     'your IP address',
     'General Data Protection Regulation (GDPR)',
-    'one cookie, and only where you choose another language than English',
+    'one cookie, and only where you choose a language other than English',
     'download everything that is stored about you, and delete your account',
     'privacy@huh.social',
     VERSION,
@@ -141,7 +141,7 @@ test('what a logout leaves in the browser is what the privacy policy says', asyn
   await page.goto('/privacy-policy')
   for (const words of [
     'the theme and the language that you chose',
-    'that you dismissed the first steps, under the number of your account',
+    'that you dismissed the first steps, stored with your account number',
     'the last twenty that you sent with a wallet in this browser',
   ]) {
     await expect(main(page)).toContainText(words)
@@ -171,7 +171,7 @@ test.describe('with scripts off', () => {
     page,
   }) => {
     await page.goto('/login')
-    await expect(page.getByRole('heading', { name: 'This page needs scripts' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This page needs JavaScript' })).toBeVisible()
     await page.getByRole('link', { name: 'Info' }).first().click()
     await expectFacts(page)
   })
@@ -190,7 +190,7 @@ test('a wrong address has a page that helps, and the status of one', async ({ pa
   expect(reply?.status()).toBe(404)
   await expect(page).toHaveTitle(`Page not found · ${SITE}`)
   await takePictures(page, 'not-found')
-  await page.getByRole('link', { name: 'Go to the login' }).click()
+  await page.getByRole('link', { name: 'Go to login' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
 })
 

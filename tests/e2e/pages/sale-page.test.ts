@@ -51,9 +51,17 @@ test('a visitor who stays reads the price of now', async ({ page }) => {
 })
 
 const moments = [
-  { name: 'not begun', stages: () => sixStages(0, 'upcoming'), text: /has not begun.*\$0\.10/ },
+  {
+    name: 'not begun',
+    stages: () => sixStages(0, 'upcoming'),
+    text: /has not started yet.*\$0\.10/,
+  },
   { name: 'paused', stages: () => sixStages(1, 'paused'), text: /Stage 2 of 6 · paused.*Nothing/ },
-  { name: 'between two', stages: () => sixStages(2, 'upcoming'), text: /next stage has not begun/ },
+  {
+    name: 'between two',
+    stages: () => sixStages(2, 'upcoming'),
+    text: /next stage has not started/,
+  },
   { name: 'in its last stage', stages: () => sixStages(5), text: /Rises to \$0\.32 as this stage/ },
   {
     name: 'over, which may have to give back everything',

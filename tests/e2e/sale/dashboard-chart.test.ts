@@ -95,7 +95,7 @@ test('the last price and its change stand beside the title, and no dot on the li
   product,
 }) => {
   await openChart(page, product.address)
-  await expect(card(page, 'Price')).toContainText('$0.75+50% today')
+  await expect(card(page, 'Price')).toContainText('$0.75+50% in 24 hours')
   expect((await chart(page).boundingBox())?.height).toBeGreaterThanOrEqual(240)
   await expect(
     chart(page).locator('circle, svg ~ *'),
@@ -116,7 +116,7 @@ test('a price that has not moved is a sentence and a line, not a block', async (
     route.fulfill({ json: { price_chart: points } }),
   )
   await openChart(page, product.address)
-  await expect(card(page, 'Price')).toContainText('The price has not moved today: $0.50001')
+  await expect(card(page, 'Price')).toContainText('The price has not moved in 24 hours: $0.50001')
   await expect(chart(page).locator('polyline')).toHaveCount(1)
   await expect(chart(page).locator('polygon')).toHaveCount(0)
   await card(page, 'Price').getByRole('radio', { name: 'All' }).check()

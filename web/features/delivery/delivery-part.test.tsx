@@ -55,9 +55,9 @@ test('a stream that was claimed says where its tokens are withdrawn, and that no
   for (const tool of ['sablier_linear', 'sablier_tranched'] as const) {
     const text = shown({ ...delivered, tool })
     expect(text).not.toMatch(/Arrived|Delivered/)
-    expect(text).toMatch(/Claimed as a stream.*Withdraw the tokens on the page of Sablier/)
+    expect(text).toMatch(/Claimed as a stream.*Withdraw the tokens on Sablier’s page/)
     expect(text).toContain('No fee is ours.')
-    expect(text).toContain('Open the page of Sablier')
+    expect(text).toContain('Open Sablier’s page')
   }
 })
 
@@ -74,6 +74,6 @@ test('whoever has to sign before they can claim is told so', () => {
 
 test('tokens that are taken back before the time to claim ends are owed, and no time is over', () => {
   const text = shown({ state: 'swept', expires_date: '2999-01-01T00:00:00Z' })
-  expect(text).toContain('It still owes you these tokens')
+  expect(text).toContain('We still owe you these tokens')
   expect(text).not.toMatch(/time to claim|2999/)
 })

@@ -12,7 +12,7 @@ interface ReleaseLineProps {
   schedule: ReleaseSchedule | null
 }
 
-/** The plan in one line, such as 'Released over 5 months after launch, 1% first.' */
+/** The plan in one line, such as 'Released in steps within 5 months after launch.' */
 export function ReleaseLine({ project: { vesting }, schedule }: ReleaseLineProps) {
   const { release } = useOfferTexts()
   const { language } = useLanguage()

@@ -25,7 +25,7 @@ test('an ended sale has missed its sum only once it is known that it has', () =>
 })
 
 test('a sale that has not ended says that refunds below its sum are decided on', () => {
-  const below = 'If it raises less, its operators decide on refunds for all.'
+  const below = 'If it raises less, its operators decide whether everyone gets a refund.'
   expect(lineOf(null, false)).toContain(below)
   expect(lineOf(999, false)).toContain(below)
   expect(lineOf(1000, false)).not.toContain('If it raises less')

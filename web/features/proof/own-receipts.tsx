@@ -13,7 +13,7 @@ export function OwnReceipts({ symbol }: { symbol: string }) {
   const { isBusy, attempt } = useAttempt(async () => {
     const receipts = await loadReceipts(callAs)
     if (receipts.length === 0) toast.success(texts.nothing)
-    else saveReceipts(`${symbol}-receipts-${receipts[0]?.snapshot ?? ''}`, receipts)
+    else saveReceipts(`${symbol}-proofs-${receipts[0]?.snapshot ?? ''}`, receipts)
   }, texts.failed)
 
   return (

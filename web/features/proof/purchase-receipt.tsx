@@ -12,7 +12,7 @@ export function PurchaseReceipt({ purchaseId }: { purchaseId: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hairline pt-4 text-14">
       <span className="text-quiet">{texts.text(receipt.snapshot)}</span>
-      <SmallButton onClick={() => saveReceipts(`receipt-${purchaseNumber(purchaseId)}`, receipt)}>
+      <SmallButton onClick={() => saveReceipts(`proof-${purchaseNumber(purchaseId)}`, receipt)}>
         {texts.download}
       </SmallButton>
       <TextLink to={paths.proof}>{texts.check}</TextLink>

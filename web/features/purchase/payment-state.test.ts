@@ -182,8 +182,8 @@ describe.each([
     'English',
     english,
     {
-      onceConfirmed: 'will be noted for a refund once the network has confirmed it',
-      isDue: 'is noted for a refund',
+      onceConfirmed: 'will be owed back to you once the network has confirmed it',
+      isDue: 'is owed back to you',
       isSent: 'was sent back to you',
       isConfirming: 'is still confirming 0.2 ETH',
     },

@@ -90,10 +90,10 @@ export const buy: Texts['buy'] = {
   notStarted: 'Der Presale hat noch nicht begonnen',
   notStartedText: 'Kommen Sie wieder, sobald er öffnet. Vorher lässt sich nichts reservieren.',
   betweenStages: 'Die nächste Phase hat noch nicht begonnen',
-  betweenStagesText: 'Die letzte ist vorbei. Kommen Sie wieder, sobald die nächste öffnet.',
+  betweenStagesText: 'Kommen Sie wieder, sobald sie öffnet.',
   paused: 'Der Presale ist unterbrochen',
   pausedText:
-    'Zurzeit kann nicht gekauft werden; diese Seite geht von selbst weiter, sobald es wieder möglich ' +
+    'Zurzeit kann nicht gekauft werden; diese Seite aktualisiert sich, sobald es wieder möglich ' +
     'ist. Zahlungen, die Sie bereits gesendet haben, werden angerechnet.',
   failed: 'Der Verkauf konnte nicht geladen werden',
   failedText: 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',

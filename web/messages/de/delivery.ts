@@ -32,17 +32,16 @@ export const delivery: Texts['delivery'] = {
     'nächster Berichtigung.',
   claimStep: 'Von Ihnen abgeholt',
   sendStep: 'An Ihre Wallet gesendet',
-  sendWait: 'Sie müssen nichts tun: Der Verkauf sendet sie.',
+  sendWait: 'Sie müssen nichts tun: Wir senden sie.',
   claimWait: 'Sie holen sie mit Ihrer Wallet ab. Deren Netzwerk nimmt dafür eine Gebühr.',
   claimWaitElsewhere:
     'Sie holen sie mit Ihrer Wallet über den Dienst ab, der sie ausgibt. Das Netzwerk nimmt eine ' +
     'Gebühr, und auch der Dienst kann eine verlangen.',
   claimBefore: (date) => `Möglich bis ${date}.`,
-  claimOver: (date) =>
-    `Die Zeit zum Abholen endete am ${date}. Fragen Sie den Verkauf, ob es noch geht.`,
+  claimOver: (date) => `Die Zeit zum Abholen endete am ${date}. Fragen Sie uns, ob es noch geht.`,
   sweptText:
-    'Der Verkauf hat zurückgenommen, was niemand abgeholt hatte. Er schuldet Ihnen diese Token ' +
-    'weiter: Fragen Sie ihn, wie Sie sie bekommen.',
+    'Wir haben zurückgenommen, was niemand abgeholt hatte. Wir schulden Ihnen diese Token weiter: ' +
+    'Schreiben Sie uns, um sie zu bekommen.',
   deliveredStep: 'Angekommen',
   confirmations: (count, required) => `${count} von ${required} Bestätigungen des Netzwerks`,
   deliveredOn: (date) => `Endgültig bestätigt. Angekommen am ${date}.`,
@@ -65,7 +64,7 @@ export const delivery: Texts['delivery'] = {
   elsewhere: (address) => `Sie gingen an ${address}, wie es beim Abholen verlangt wurde.`,
   shared: (amount) => `Diese Wallet bekommt insgesamt ${amount}: Auch ein anderes Konto nutzt sie.`,
   short: (arrived, amount) =>
-    `${arrived} von ${amount} sind angekommen. Den Rest hat der Token selbst einbehalten, oder er ` +
+    `${arrived} von ${amount} sind angekommen. Den Rest hat der Contract des Tokens einbehalten, oder er ` +
     'kommt noch.',
   claimPage: 'Seite zum Abholen öffnen',
   signFirst: (wallet) =>

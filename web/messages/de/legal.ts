@@ -67,7 +67,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     paragraphs: [
       'Kontodaten: Ihre E-Mail-Adresse und Ihr Passwort, das nur als nicht umkehrbarer Hashwert gespeichert wird; Ihr Vor- und Nachname, Ihre Staatsangehörigkeit und, falls Sie sie angeben, Ihre Telefonnummer; die Sprache, in der wir Ihnen schreiben; wer Sie geworben hat, falls Sie über einen Empfehlungslink gekommen sind.',
       'Freiwillige Zwei-Faktor-Anmeldung: wenn Sie eine Authenticator-App einrichten, den mit ihr geteilten Schlüssel in verschlüsselter Form und Hashwerte Ihrer Wiederherstellungscodes.',
-      'Nutzungsdaten: für jede Sitzung den Zeitpunkt des Zugriffs, Ihr Gerät, Betriebssystem und Ihren Browser, wie der Browser sie nennt, und Ihre IP-Adresse. Die offenen finden Sie unter Ihren Sitzungen auf der Kontoseite, und alle in der Datei mit Ihren Daten, die Sie dort herunterladen.',
+      'Nutzungsdaten: für jede Sitzung den Zeitpunkt des Zugriffs, Ihr Gerät, Betriebssystem und Ihren Browser, wie der Browser sie nennt, und Ihre IP-Adresse. Die offenen finden Sie auf der Kontoseite unter „Wo Sie angemeldet sind“, und alle in der Datei mit Ihren Daten, die Sie dort herunterladen.',
       'Käufe: was Sie wann und in welchem Token gekauft haben, an welche Adresse und durch welche Überweisungen gezahlt wurde. Zahlungen auf einer öffentlichen Blockchain kann jeder lesen, und zwar für immer.',
     ],
   },
@@ -82,7 +82,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Die Stichtagsliste und ihr Nachweis',
     paragraphs: [
       'Wenn der Verkauf vorbei ist, wird zu einem Stichtag gespeichert, wem wie viele Token gehören. Diese Liste wird nie geändert: Eine Berichtigung ist eine neue Liste.',
-      `Unter ${project.frontend_url}/proof kann jeder den Tag jeder Liste lesen, die Summe ihrer Token, die Zahl ihrer Käufe und Prämien und ihre Wurzel, eine Art Fingerabdruck. Wer wie viel gekauft hat, lässt sich daraus nicht ablesen. Den Beleg, der Ihren Kauf nachweist, bekommen nur Sie; wem Sie ihn geben, der sieht, was Sie gekauft haben.`,
+      `Unter ${project.frontend_url}/proof kann jeder den Tag jeder Liste lesen, die Summe ihrer Token, die Zahl ihrer Käufe und Prämien und ihre Wurzel, eine Art Fingerabdruck. Wer wie viel gekauft hat, lässt sich daraus nicht ablesen. Den Nachweis Ihres Kaufs bekommen nur Sie; wem Sie ihn geben, der sieht, was Sie gekauft haben.`,
     ],
   },
   {
@@ -110,14 +110,14 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Wie lange wir es aufbewahren',
     paragraphs: [
       'Kontodaten werden aufbewahrt, solange Sie ein Konto haben. Beendete Sitzungen mit ihren IP-Adressen werden nach 30 Tagen gelöscht. Damit wir Ihnen eine Anmeldung von einem neuen Ort melden können, wird ein Hashwert der Art des Geräts und des Netzes, von denen Sie sich anmelden, bis zu 180 Tage nach der letzten Anmeldung von dort aufbewahrt. Damit niemand Token reserviert, ohne zu bezahlen, wird zu jedem Kauf ein Hashwert des Netzes, aus dem Sie kaufen, aufbewahrt, bis der Kauf bezahlt oder vorbei ist.',
-      'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Die Adresse für die letzten E-Mails wird aufbewahrt, bis sie gesendet sind, höchstens 30 Tage. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen. Ihre Empfangs-Wallet, die Adresse einer Erstattung und was in einer Stichtagsliste steht, bleiben mit ihnen erhalten: Die Token und die Erstattung gehören weiterhin Ihnen.',
+      'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Ihre E-Mail-Adresse wird aufbewahrt, bis die letzten E-Mails an sie gesendet sind, höchstens 30 Tage. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen. Ihre Empfangs-Wallet, die Adresse einer Erstattung und was in einer Stichtagsliste steht, bleiben mit ihnen erhalten: Die Token und die Erstattung gehören weiterhin Ihnen.',
     ],
   },
   {
     title: 'Ihre Rechte',
     paragraphs: [
       'Nach der DSGVO können Sie eine Kopie Ihrer Daten erhalten, sie berichtigen oder löschen lassen, ihre Verwendung einschränken lassen oder ihr widersprechen, sie mitnehmen und sich bei einer Aufsichtsbehörde beschweren.',
-      'Drei dieser Rechte können Sie jederzeit selbst auf der Kontoseite ausüben: Ihr Profil berichtigen, alles über Sie Gespeicherte herunterladen und Ihr Konto löschen; zwei Tage lang, nachdem Sie eine Wallet festgelegt haben, und einen Tag lang, nachdem Sie eine Erstattung beantragt haben, jeweils ab der E-Mail dazu, wartet das Löschen, höchstens 30 Tage.',
+      'Drei dieser Rechte können Sie jederzeit selbst auf der Kontoseite ausüben: Ihr Profil berichtigen, alles über Sie Gespeicherte herunterladen und Ihr Konto löschen. Zu Ihrem Schutz lässt es sich zwei Tage lang nicht löschen, nachdem Sie eine Wallet festgelegt haben, und einen Tag lang nicht, nachdem Sie eine Erstattung beantragt haben. Beide Fristen beginnen mit unserer E-Mail dazu, und keine dauert länger als 30 Tage.',
     ],
   },
 ]

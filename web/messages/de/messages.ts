@@ -66,7 +66,7 @@ export const messages: Texts['messages'] = {
     languageFailed:
       'Die Texte dieser Sprache konnten nicht geladen werden. Versuchen Sie es erneut',
     mailLanguageFailed:
-      'Unsere E-Mails behalten ihre Sprache: Die Wahl konnte nicht gespeichert werden. Versuchen Sie es erneut',
+      'Die Sprache unserer E-Mails konnte nicht geändert werden. Versuchen Sie es erneut',
     copyright: (year, name) => `© ${year} ${name}`,
     terms: 'Nutzungsbedingungen',
     privacyPolicy: 'Datenschutzerklärung',

@@ -43,13 +43,13 @@ export const offer: Texts['offer'] = {
       atOnce: (date) => `Freigabe ${date === null ? 'zum Start' : `am ${date}`}, alles auf einmal.`,
       atOnceAfter: (months) => `Freigabe ${months} nach dem Start, alles auf einmal.`,
       over: ({ months, date, first, wait }) =>
-        `Freigabe über ${months} ab ${date === null ? 'dem Start' : date}` +
-        (first === null ? '' : `, zuerst ${first}`) +
+        `Freigabe in Schritten, verteilt auf ${months} ab ${date === null ? 'dem Start' : date}` +
+        (first === null ? '' : `, beginnend mit ${first}`) +
         (wait === null
           ? '.'
           : first === null
-            ? `, beginnend ${wait} danach.`
-            : `, mehr erst ${wait} danach.`),
+            ? `, beginnend ${wait} nach dem Start.`
+            : `; der Rest ab ${wait} nach dem Start.`),
     },
     months: (count) => (count === 1 ? '1 Monat' : `${count} Monate`),
     percent: (figure) => `${figure}\u00A0%`,

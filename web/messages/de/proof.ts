@@ -11,41 +11,43 @@ export const proof: typeof english = {
   none: 'Noch gibt es keine Stichtagsliste',
   noneHint: 'Die Bücher werden nach dem Verkauf geschlossen. Dann steht hier die Wurzel.',
   snapshot: (number) => `Stichtagsliste ${number}`,
-  corrects: (number) => `Sie berichtigt Stichtagsliste ${number}, deren Belege nicht mehr gelten.`,
+  corrects: (number) =>
+    `Sie berichtigt Stichtagsliste ${number}, deren Nachweise nicht mehr gelten.`,
   date: 'Vom',
   total: 'Insgesamt',
   count: 'Käufe und Prämien',
   root: 'Wurzel',
   check: {
-    title: 'Einen Beleg prüfen',
+    title: 'Einen Nachweis prüfen',
     text:
       'Die Datei wird auf dieser Seite gelesen und nirgendwohin gesendet. Sie darf einen ' +
-      'oder viele Belege enthalten.',
-    drop: 'Legen Sie einen Beleg hier ab, oder wählen Sie eine Datei',
+      'oder viele Nachweise enthalten.',
+    drop: 'Legen Sie die Datei eines Nachweises hier ab, oder wählen Sie eine',
     choose: 'Datei wählen',
     right: 'Er steht in der Stichtagsliste',
     rightText: (tokens, snapshot) =>
       `${tokens} stehen in Stichtagsliste ${snapshot}. Deren Wurzel ist hier veröffentlicht.`,
-    old: (snapshot) => `Er ist richtig, aber Stichtagsliste ${snapshot} wurde seither berichtigt.`,
+    old: (snapshot) =>
+      `Er ist echt, aber Stichtagsliste ${snapshot} wurde seither berichtigt. Nehmen Sie einen neueren.`,
     wrong: 'Er stimmt nicht',
-    noReceipt: 'Das ist kein Beleg, oder die Datei wurde verändert.',
+    noReceipt: 'Das ist kein Nachweis, oder die Datei wurde verändert.',
     otherPurchase: 'Er belegt einen anderen Kauf, als er nennt.',
     notInTree: 'Was er sagt, steht nicht im Baum seiner Wurzel.',
     otherRoot: 'Seine Wurzel ist keine von denen, die hier veröffentlicht sind.',
     purchase: 'Kauf',
   },
   own: {
-    title: 'Ihre Belege',
+    title: 'Ihre Nachweise',
     text:
       'Einer für jeden Kauf und jede Prämie, in einer Datei. Heben Sie sie auf und geben Sie sie ' +
       'nicht weiter: Wer sie hat, sieht, was Sie gekauft haben.',
-    download: 'Ihre Belege herunterladen',
+    download: 'Ihre Nachweise herunterladen',
     nothing: 'In der Stichtagsliste steht nichts von Ihnen',
-    failed: 'Die Belege konnten nicht geladen werden',
+    failed: 'Die Nachweise konnten nicht geladen werden',
   },
   receipt: {
     text: (snapshot) => `Ihr Kauf steht in Stichtagsliste ${snapshot}.`,
-    download: 'Beleg herunterladen',
+    download: 'Nachweis herunterladen',
     check: 'Prüfen',
   },
   without: {

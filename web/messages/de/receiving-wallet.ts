@@ -9,7 +9,7 @@ export const receivingWallet: Texts['receivingWallet'] = {
     set: 'Festgelegt',
     signed: 'Signiert',
     pasted: 'Nicht signiert',
-    waiting: 'Änderung wartet',
+    waiting: 'Änderung steht an',
     frozen: 'Endgültig',
   },
   none: 'Noch ist keine Wallet festgelegt. Vorher kann Ihnen nichts ausgeliefert werden.',
@@ -25,10 +25,11 @@ export const receivingWallet: Texts['receivingWallet'] = {
     contract_signature: 'Diese Smart-Contract-Wallet hat signiert, dass sie Ihre Token empfängt.',
     none: 'Die Adresse wurde von Hand eingegeben und hat nichts signiert.',
   },
-  isShared: 'Auch ein anderes Konto nutzt diese Wallet. Was beide bekommen, kommt zusammen an.',
-  listed: 'Die Liste, wer wie viele Token bekommt, ist geschlossen und enthält diese Wallet.',
+  isShared:
+    'Auch ein anderes Konto nutzt diese Wallet. Die Token beider Konten kommen zusammen an.',
+  listed: 'Die Liste der Empfänger ist geschlossen und enthält diese Wallet.',
   unlisted:
-    'Die Liste, wer wie viele Token bekommt, wurde mit einer anderen Wallet geschlossen. Was noch nicht ' +
+    'Die Liste der Empfänger wurde mit einer anderen Wallet geschlossen. Was noch nicht ' +
     'ausgegeben ist, kommt mit der nächsten Berichtigung der Liste an diese; was ausgegeben ist, bleibt ' +
     'bei der anderen.',
   frozen:
@@ -36,7 +37,7 @@ export const receivingWallet: Texts['receivingWallet'] = {
   waiting: {
     to: 'Soll geändert werden zu',
     until: (date) =>
-      `Das gilt ab ${date}. Bis dahin gehen Ihre Token an die Wallet oben, und Sie können es abbrechen.`,
+      `Das gilt ab ${date}. Bis dahin gehen Ihre Token an die Wallet oben, und Sie können die Änderung abbrechen.`,
     timeLeft: 'Zeit zum Abbrechen',
     cancel: 'Änderung abbrechen',
     done: 'Die Änderung ist abgebrochen. Ihre Wallet bleibt, wie sie war.',
@@ -88,7 +89,7 @@ export const receivingWallet: Texts['receivingWallet'] = {
     isNoExchange: 'Das ist eine eigene Wallet und keine Adresse einer Börse',
     mustConfirm: 'Bestätigen Sie das, um fortzufahren',
     isOwnContract:
-      'An dieser Adresse steht ein Smart Contract. Er gehört mir und kann Token weitersenden',
+      'An dieser Adresse steht ein Smart Contract. Er gehört mir und kann Token übertragen',
     goOn: 'Weiter',
     back: 'Zurück',
     confirm: 'Prüfen Sie es noch einmal',
@@ -109,8 +110,8 @@ export const receivingWallet: Texts['receivingWallet'] = {
       'Ihre Wallet ändert sich in 48 Stunden. Wie Sie das abbrechen, steht in unserer E-Mail.',
     refusals: {
       WalletFrozen:
-        'Die Liste der Eigentümer wurde soeben geschlossen. Ihre Wallet bleibt, wie sie ist.',
-      WalletChangeWaits: 'Eine Änderung wartet schon. Brechen Sie sie zuerst ab.',
+        'Die Liste der Empfänger wurde soeben geschlossen. Ihre Wallet bleibt, wie sie ist.',
+      WalletChangeWaits: 'Eine Änderung steht schon an. Brechen Sie sie zuerst ab.',
       WalletChanged:
         'Ihre Wallet wurde inzwischen geändert, vielleicht auf einem anderen Gerät. Sehen Sie nach.',
       WalletMessageInvalid:
@@ -123,7 +124,7 @@ export const receivingWallet: Texts['receivingWallet'] = {
         'Versuchen Sie es später noch einmal, oder geben Sie die Adresse von Hand ein.',
       WalletIsContract:
         'An dieser Adresse steht ein Smart Contract. Bestätigen Sie unten, dass er Ihnen gehört und Token ' +
-        'weitersenden kann.',
+        'übertragen kann.',
     },
   },
 

@@ -33,7 +33,7 @@ export const referrals: Texts['referrals'] = {
   stepsTitle: 'In drei Schritten',
   pageSteps: (earn, spend) => [
     { title: 'Sie teilen', text: 'Ihr Link führt Freunde zur Registrierung.' },
-    { title: 'Jemand kauft', text: `Ab Käufen für ${spend} zählt die Empfehlung.` },
+    { title: 'Jemand kauft', text: `Ab Käufen für ${spend} gibt es die Prämie.` },
     {
       title: 'Sie verdienen',
       text: `${earn} in Token werden Ihnen gutgeschrieben, einmal je geworbener Person.`,

@@ -35,8 +35,8 @@ export const salePanel: Texts['salePanel'] = {
     progress: (raised, goal) =>
       `Der Verkauf muss ${goal} einnehmen und hat bisher ${raised} eingenommen.`,
     reached: (goal) => `Der Verkauf hat die nötigen ${goal} eingenommen.`,
-    below: 'Bei weniger entscheiden die Betreiber über Erstattungen an alle.',
-    missed: 'Er endete darunter: Die Betreiber entscheiden über Erstattungen an alle.',
+    below: 'Bei weniger entscheiden die Betreiber, ob alle ihr Geld zurückerhalten.',
+    missed: 'Er endete darunter: Die Betreiber entscheiden, ob alle ihr Geld zurückerhalten.',
     closed: (goal) =>
       `Der Verkauf hat die nötigen ${goal} nicht eingenommen, und alle Käufer erhalten ihr Geld zurück.`,
   },

@@ -107,7 +107,7 @@ export const security: Texts['security'] = {
     'Sie können sich nie wieder bei diesem Konto anmelden, und alle Geräte werden abgemeldet.',
     'Ihre Käufe bleiben ohne Ihren Namen in den Büchern des Verkaufs, und Sie geben den Zugang zu ihnen auf.',
     'Warten Sie auf Zahlungen, die noch unterwegs sind: Danach kann sie Ihnen niemand mehr zuordnen.',
-    'Beantragen Sie vorher offene Erstattungen und legen Sie eine Wallet für Ihre Token fest: Danach geht beides nicht mehr. Das Löschen wartet dann: einen Tag nach einem Antrag, zwei nach einer Wallet.',
+    'Beantragen Sie vorher offene Erstattungen und legen Sie eine Wallet für Ihre Token fest: Danach geht beides nicht mehr. Löschen können Sie Ihr Konto einen Tag nach einem Antrag und zwei Tage nach dem Festlegen einer Wallet.',
   ],
   eraseWord: 'LÖSCHEN',
   eraseType: (word) => `Geben Sie zur Bestätigung ${word} ein`,

@@ -1,9 +1,9 @@
 import type { staticPage as english } from '#web/messages/en/static-page.ts'
 
 export const staticPage: typeof english = {
-  noScriptTitle: 'Diese Seite braucht Skripte',
+  noScriptTitle: 'Diese Seite braucht JavaScript',
   noScriptText:
-    'Ihr Browser führt hier keine aus. Erlauben Sie sie, um sich anzumelden und zu kaufen; diese Seiten lassen sich ohne lesen.',
+    'In Ihrem Browser ist es ausgeschaltet. Schalten Sie es ein, um sich anzumelden und zu kaufen; diese Seiten lassen sich ohne lesen.',
   descriptions: {
     dashboard: (name, symbol) =>
       `Der Presale von ${name}: Kaufen Sie ${symbol} in Phasen mit je eigenem Preis und zahlen Sie in einer Kryptowährung Ihrer Wahl.`,

@@ -65,7 +65,7 @@ export const transaction: Texts['transaction'] = {
   timeLeft: 'Restzeit',
   timeIsUp: 'Zeit abgelaufen',
   timeOver:
-    'Die Zeit ist abgelaufen: Bitte senden Sie nichts mehr. Wir sehen nach, was Sie rechtzeitig gesendet haben.',
+    'Die Zeit ist abgelaufen: Bitte senden Sie nichts mehr. Wir prüfen, ob rechtzeitig eine Zahlung eingegangen ist.',
   priceHeld: (until) => `Ihr Preis gilt bis ${until} Uhr.`,
   timeHint: (hasPart) =>
     (hasPart
@@ -159,7 +159,7 @@ export const transaction: Texts['transaction'] = {
     withdrawnUnpaid: () =>
       'Sie haben diesen Kauf widerrufen. Es ist nichts dafür eingegangen, und Sie schulden nichts.',
     softCapMissed: ({ refund }) =>
-      'Der Verkauf endete unter seinem Mindestziel und findet nicht statt. Was Sie bezahlt haben, ' +
+      'Der Verkauf endete unter seinem Mindestziel und wird rückabgewickelt. Was Sie bezahlt haben, ' +
       `${goesBack[refund]}.`,
     refunded: () =>
       'Das Eingegangene konnte nicht gutgeschrieben werden. Es wurde an Sie zurückgesendet.',

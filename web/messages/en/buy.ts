@@ -57,7 +57,7 @@ export const buy = {
     total: 'Total',
     priceFrom: {
       feeds: (coin: string) => `The price of ${coin} is what public markets agree on.`,
-      own: (coin: string, seller: string) => `The price of ${coin} is given by ${seller}.`,
+      own: (coin: string, seller: string) => `The price of ${coin} comes from ${seller}.`,
       fixed: (coin: string, seller: string) => `The price of ${coin} was set by ${seller}.`,
       sandbox: 'Prices of coins are simulated.',
     },
@@ -87,10 +87,10 @@ export const buy = {
   notStarted: 'Presale has not started',
   notStartedText: 'Come back when it opens. Nothing can be reserved before then.',
   betweenStages: 'The next stage has not started',
-  betweenStagesText: 'The last one is over. Come back when the next opens.',
+  betweenStagesText: 'Come back when it opens.',
   paused: 'The presale is paused',
   pausedText:
-    'Buying is paused for a while; this page goes on by itself when it opens again. Payments you ' +
+    'Buying is paused for a while; this page updates by itself when buying resumes. Payments you ' +
     'have already sent still count.',
   failed: 'The sale could not be loaded',
   failedText: 'Check your connection and try again.',

@@ -30,17 +30,17 @@ export const delivery = {
     'The list was closed before this wallet was set. Your tokens come with its next correction.',
   claimStep: 'Claimed by you',
   sendStep: 'Sent to your wallet',
-  sendWait: 'There is nothing for you to do: the sale sends them.',
+  sendWait: 'There is nothing for you to do: we send them.',
   claimWait: 'You claim them with your wallet. The network takes a fee.',
   claimWaitElsewhere:
     'You claim them with your wallet, through the tool that hands them out. The network takes a fee, ' +
     'and the tool may charge one of its own.',
   claimBefore: (date: string) => `Possible until ${date}.`,
   claimOver: (date: string) =>
-    `The time to claim ended on ${date}. Ask the sale whether it is still possible.`,
+    `The time to claim ended on ${date}. Ask us whether it is still possible.`,
   sweptText:
-    'The sale has taken back what nobody had claimed. It still owes you these tokens: ask it how you ' +
-    'get them.',
+    'We have taken back what nobody had claimed. We still owe you these tokens: write to us to get ' +
+    'them.',
   deliveredStep: 'Delivered',
   confirmations: (count: number, required: number) =>
     `${count} of ${required} confirmations of the network`,
@@ -50,22 +50,22 @@ export const delivery = {
     toClaim: 'Stream ready to claim',
     delivered: 'Claimed as a stream',
     claimWait:
-      'You claim a stream with your wallet, on the page of Sablier. The network takes a fee, and ' +
+      'You claim a stream with your wallet, on Sablier’s page. The network takes a fee, and ' +
       'Sablier may charge one of its own.',
     claimStep: 'Stream claimed by you',
     deliveredStep: 'Confirmed: the stream is yours',
     deliveredOn: (date: string) =>
-      `Confirmed for good on ${date}. Withdraw the tokens on the page of Sablier as they are ` +
+      `Confirmed for good on ${date}. Withdraw the tokens on Sablier’s page as they are ` +
       'released. If all of them had been released by then, they went to the wallet at once.',
     fee: 'Sablier and the network may take a fee for each withdrawal. No fee is ours.',
-    elsewhere: (address: string) => `It went to ${address}, as whoever claimed it asked.`,
-    page: 'Open the page of Sablier',
+    elsewhere: (address: string) => `It went to ${address}, as requested by whoever claimed it.`,
+    page: 'Open Sablier’s page',
   },
   transaction: 'Transaction',
-  elsewhere: (address: string) => `They went to ${address}, as whoever claimed them asked.`,
+  elsewhere: (address: string) => `They went to ${address}, as requested by whoever claimed them.`,
   shared: (amount: string) => `This wallet gets ${amount} in all: another account uses it too.`,
   short: (arrived: string, amount: string) =>
-    `${arrived} of ${amount} have arrived. The rest was kept by the token itself, or is still to come.`,
+    `${arrived} of ${amount} have arrived. The rest was kept by the token’s contract, or is still to come.`,
   claimPage: 'Open the claim page',
   signFirst: (wallet: string) =>
     `To claim them here, first sign with your wallet ${wallet}: so far nobody has shown that it is ` +
@@ -94,7 +94,7 @@ export const delivery = {
     wrongChain: (wallet: string) =>
       `${wallet} is still on another network. Switch it in the wallet and try again.`,
     insufficient: (wallet: string) =>
-      `The account in ${wallet} cannot pay the fee of the network. Choose another one or top it up.`,
+      `The account in ${wallet} cannot pay the network fee. Choose another one or top it up.`,
     disconnected: (wallet: string) =>
       `${wallet} has no connection to its network. Try again in a moment.`,
     timeout: (wallet: string) =>

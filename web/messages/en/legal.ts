@@ -25,14 +25,14 @@ const termsSections = (project: LegalProject): LegalSection[] => [
     title: 'What these terms cover',
     paragraphs: [
       `These terms apply to ${project.frontend_url}, where ${project.name} sells its token, ${project.symbol}, before the token is traded. By creating an account you accept them.`,
-      'You may only take part if you are of full age and if buying such tokens is allowed where you live. You are responsible for knowing the law that applies to you.',
+      'You may only take part if you are of legal age and if buying such tokens is allowed where you live. You are responsible for knowing the law that applies to you.',
     ],
   },
   {
     title: 'Your account',
     paragraphs: [
       'Give correct details and keep your password to yourself. Whatever is done while you are logged in counts as done by you.',
-      'If you think that somebody else knows your password, change it and end your other sessions on the account page. We may end your sessions and ask you for a new password, too.',
+      'If you think that somebody else knows your password, change it and end your other sessions on the account page. We may also end your sessions and ask you for a new password.',
     ],
   },
   {
@@ -86,7 +86,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     paragraphs: [
       'Account data: your email and your password, which is stored only as a hash that cannot be reversed; your first and last name, your nationality and, if you give it, your phone number; the language in which we write to you; who invited you, if you came through a referral link.',
       'Optional two-factor login: if you set up an authenticator app, the secret that it shares with us, encrypted, and hashes of your recovery codes.',
-      'Usage data: for each session the time of access, your device, operating system and browser as the browser reports them, and your IP address. You find the open ones under your sessions on the account page, and all of them in the download of your data.',
+      'Usage data: for each session the time of access, your device, operating system and browser as the browser reports them, and your IP address. You can see the open ones on the account page under “Where you are logged in”, and all of them in the download of your data.',
       'Purchases: what you bought, when, in which token, to which address it was paid and by which transfers. Payments on a public blockchain can be read by everybody, for ever.',
     ],
   },
@@ -101,21 +101,21 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'The snapshot and its proof',
     paragraphs: [
       'When the sale is over, a snapshot is stored of who owns how many tokens. It is never changed: a correction is another snapshot.',
-      `At ${project.frontend_url}/proof everybody can read the day of each snapshot, the sum of its tokens, the number of its purchases and rewards, and its root, a kind of fingerprint. Nobody can read from these who bought, or how much. The receipt that proves your own purchase is given to you alone; whoever you pass it to sees what you bought.`,
+      `At ${project.frontend_url}/proof everybody can read the day of each snapshot, the sum of its tokens, the number of its purchases and rewards, and its root, a kind of fingerprint. Nobody can read from these who bought, or how much. The proof of your own purchase is given to you alone; whoever you pass it to sees what you bought.`,
     ],
   },
   {
     title: 'What we use it for',
     paragraphs: [
       'To run your account and your purchases, to deliver or refund what you bought and to email you about it (performance of a contract), to protect accounts and payments against misuse (legitimate interest), and to meet legal duties such as keeping books.',
-      'We do not sell your data, show no advertising, and measure nothing that you do here: no analytics, no trackers, no fonts or scripts of other sites.',
+      'We do not sell your data, show no advertising, and measure nothing that you do here: no analytics, no trackers, no fonts or scripts from other sites.',
     ],
   },
   {
     title: 'Cookies and local storage',
     paragraphs: [
-      'We set one cookie, and only where you choose another language than English: it says which, so that pages reach you in it. There is nothing to agree to. How many pages we send is counted, as one number a day, without anything of who asked for them.',
-      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data. Two more things stay: that you dismissed the first steps, under the number of your account, and, so that no payment is sent twice, the last twenty that you sent with a wallet in this browser, each with its purchase and its transaction. Until you close its tab, the site also remembers whose referral link you followed, and when you may next ask for an email.',
+      'We set one cookie, and only where you choose a language other than English: it says which, so that pages reach you in it. There is nothing to agree to. How many pages we send is counted, as one number a day, without recording who asked for them.',
+      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are not personal data. Two more things stay: the fact that you dismissed the first steps, stored with your account number, and, so that no payment is sent twice, the last twenty that you sent with a wallet in this browser, each with its purchase and its transaction. Until you close its tab, the site also remembers whose referral link you followed, and when you may next ask for an email.',
     ],
   },
   {
@@ -129,14 +129,14 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'How long we keep it',
     paragraphs: [
       'Account data is kept while you have an account. Sessions that have ended, with their IP addresses, are deleted after 30 days. So that we can notify you of a login from a new place, a hash of the kind of device and network that you log in from is kept for up to 180 days after the last login from there. So that nobody reserves tokens without paying, a hash of the network that you buy from is kept with each purchase until it is paid or over.',
-      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The address for last emails is kept until they are sent, at most 30 days. The records of purchases stay, without your name, because books must be kept. Your receiving wallet, the address of a refund and what stands in a snapshot stay with them: the tokens and the refund are still yours.',
+      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. Your email address is kept until the last emails to it are sent, at most 30 days. The records of purchases stay, without your name, because books must be kept. Your receiving wallet, the address of a refund and what a snapshot contains stay with them: the tokens and the refund are still yours.',
     ],
   },
   {
     title: 'Your rights',
     paragraphs: [
       'Under the GDPR you may have a copy of your data, have it corrected or erased, restrict or object to its use, take it elsewhere, and complain to a supervisory authority.',
-      'Three of these you can use yourself, at any time, on the account page: correct your profile, download everything that is stored about you, and delete your account; for two days after you set a wallet and one after you claim a refund, both counted from the email about it, deleting waits, at most 30 days.',
+      'Three of these you can use yourself, at any time, on the account page: correct your profile, download everything that is stored about you, and delete your account. For your protection you cannot delete it for two days after you set a wallet, or for one day after you claim a refund. Both periods start with our email about it, and neither lasts longer than 30 days.',
     ],
   },
 ]

@@ -48,13 +48,13 @@ export const offer = {
       atOnceAfter: (months: string) => `Released ${months} after launch, all at once.`,
       /** `first` is released at the start, if there is any; `wait` is a longer pause. */
       over: ({ months, date, first, wait }: ReleaseLineWords) =>
-        `Released over ${months} ${date === null ? 'after launch' : `from ${date}`}` +
-        (first === null ? '' : `, ${first} first`) +
+        `Released in steps within ${months} ${date === null ? 'after launch' : `from ${date}`}` +
+        (first === null ? '' : `, starting with ${first}`) +
         (wait === null
           ? '.'
           : first === null
-            ? `, beginning after ${wait}.`
-            : `, more after ${wait}.`),
+            ? `, starting ${wait} after launch.`
+            : `; the rest starts ${wait} after launch.`),
     },
     months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
     percent: (figure: string) => `${figure}%`,

@@ -9,40 +9,41 @@ export const proof = {
   none: 'There is no snapshot yet',
   noneHint: 'The books are closed after the sale. Then the root is published here.',
   snapshot: (number: number) => `Snapshot ${number}`,
-  corrects: (number: number) => `It corrects snapshot ${number}, whose receipts no longer count.`,
+  corrects: (number: number) => `It corrects snapshot ${number}, whose proofs no longer count.`,
   date: 'Taken',
   total: 'Total',
   count: 'Purchases and rewards',
   root: 'Root',
   check: {
-    title: 'Check a receipt',
-    text: 'The file is read on this page and sent nowhere. It may hold one receipt or many.',
-    drop: 'Drop a receipt here, or choose a file',
+    title: 'Check a proof file',
+    text: 'The file is read on this page and sent nowhere. It may hold one proof or many.',
+    drop: 'Drop a proof file here, or choose one',
     choose: 'Choose a file',
     right: 'It is in the snapshot',
     rightText: (tokens: string, snapshot: number) =>
       `${tokens} are in snapshot ${snapshot}, under the root that is published here.`,
-    old: (snapshot: number) => `It is right, but snapshot ${snapshot} has been corrected since.`,
+    old: (snapshot: number) =>
+      `It is genuine, but snapshot ${snapshot} has been corrected since. Use a newer file.`,
     wrong: 'It does not match',
-    noReceipt: 'This is not a receipt, or the file was changed.',
+    noReceipt: 'This is not a proof file, or it was changed.',
     otherPurchase: 'It proves a different purchase from the one that it names.',
     notInTree: 'What it says is not in the tree of its root.',
     otherRoot: 'Its root is not one of those that are published here.',
     purchase: 'Purchase',
   },
   own: {
-    title: 'Your receipts',
+    title: 'Your proofs',
     text:
       'One for each purchase and reward, in one file. Keep it, and keep it to yourself: ' +
       'whoever has it sees what you bought.',
-    download: 'Download your receipts',
+    download: 'Download your proofs',
     nothing: 'You have nothing in the snapshot',
-    failed: 'The receipts could not be loaded',
+    failed: 'The proofs could not be loaded',
   },
   /** Of one purchase, in its dialog. */
   receipt: {
     text: (snapshot: number) => `Your purchase is in snapshot ${snapshot} of who owns what.`,
-    download: 'Download the receipt',
+    download: 'Download the proof',
     check: 'Check it',
   },
   without: {

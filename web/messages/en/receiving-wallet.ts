@@ -10,7 +10,7 @@ export const receivingWallet = {
     set: 'Set',
     signed: 'Signed',
     pasted: 'Not signed',
-    waiting: 'Change waiting',
+    waiting: 'Change pending',
     frozen: 'Final',
   },
   none: 'No wallet is set yet. Until one is, nothing can be delivered to you.',
@@ -26,18 +26,17 @@ export const receivingWallet = {
     contract_signature: 'This contract wallet has signed to receive your tokens.',
     none: 'This address was entered by hand and has not signed anything.',
   },
-  isShared: 'Another account uses this wallet too. What both get arrives together.',
-  listed: 'The list of who gets how many tokens is closed, with this wallet in it.',
+  isShared: 'Another account uses this wallet too. The tokens of both accounts arrive together.',
+  listed: 'The list of recipients is closed, with this wallet in it.',
   unlisted:
-    'The list of who gets how many tokens was closed with another wallet. What was not handed out ' +
-    'yet comes to this one with the next correction of the list; what was handed out stays with the ' +
-    'other.',
+    'The list of recipients was closed with another wallet. What was not handed out yet comes to ' +
+    'this one with the next correction of the list; what was handed out stays in the other wallet.',
   frozen: 'The wallet can no longer be changed here. If you have lost it, write to us.',
   waiting: {
     to: 'To be changed to',
     until: (date: string) =>
       `This takes effect on ${date}. Until then your tokens still go to the wallet above, and you can ` +
-      'cancel it.',
+      'cancel the change.',
     timeLeft: 'Time left to cancel',
     cancel: 'Cancel the change',
     done: 'The change is cancelled. Your wallet stays as it was.',
@@ -56,8 +55,7 @@ export const receivingWallet = {
     change: 'Change your receiving wallet',
     sign: 'Sign with your receiving wallet',
     chooseSame:
-      'Sign with the wallet itself, and it is shown to be yours. Signing sends nothing and costs ' +
-      'nothing.',
+      'Sign with the wallet itself to prove that it is yours. Signing sends nothing and costs nothing.',
     noWalletToSign:
       'No wallet was found in this browser. Open this page in the browser that has yours. If it ' +
       'cannot sign, write to us.',
@@ -88,7 +86,7 @@ export const receivingWallet = {
     lastFault: 'These are not the last 6 characters of the address',
     isNoExchange: 'This is my own wallet, not the address of an exchange',
     mustConfirm: 'Confirm this to continue',
-    isOwnContract: 'This address is a contract. It is mine and can send tokens on',
+    isOwnContract: 'This address is a contract. It is mine, and it can transfer tokens',
     goOn: 'Continue',
     back: 'Back',
     confirm: 'Check it once more',
@@ -105,9 +103,10 @@ export const receivingWallet = {
     isSet: 'Your receiving wallet is set. We have emailed you its address.',
     isAsked: 'Your wallet changes in 48 hours. We have emailed you how to cancel it.',
     refusals: {
-      WalletFrozen: 'The list of owners has just been closed, so your wallet stays as it is.',
-      WalletChangeWaits: 'A change is already waiting. Cancel it first.',
-      WalletChanged: 'Your wallet was changed meanwhile, perhaps on another device. Look again.',
+      WalletFrozen: 'The list of recipients has just been closed, so your wallet stays as it is.',
+      WalletChangeWaits: 'A change is already pending. Cancel it first.',
+      WalletChanged:
+        'Your wallet was changed meanwhile, perhaps on another device. Check it again.',
       WalletMessageInvalid:
         'The signed message has expired or was already used. Go back and sign again.',
       SignatureWrong:
@@ -117,7 +116,7 @@ export const receivingWallet = {
         'The signature of a contract wallet cannot be checked right now. It is not wrong: try again ' +
         'later, or enter the address by hand.',
       WalletIsContract:
-        'This address is a contract. Confirm below that it is yours and can send tokens on.',
+        'This address is a contract. Confirm below that it is yours and can transfer tokens.',
     },
   },
 

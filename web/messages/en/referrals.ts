@@ -24,12 +24,13 @@ export const referrals = {
   ],
   stepsTitle: 'In three steps',
   pageSteps: (earn: string, spend: string) => [
-    { title: 'You share', text: 'Your link leads a friend to the registration.' },
-    { title: 'They buy', text: `The referral counts once they have spent ${spend}.` },
+    { title: 'You share', text: 'Your link takes a friend to the registration page.' },
+    { title: 'They buy', text: `The reward comes once they have spent ${spend}.` },
     { title: 'You earn', text: `${earn} in tokens are credited to you, once for each friend.` },
   ],
   nobodyYet: 'Nobody has registered through your link yet. The first friend will show up here.',
-  someCame: 'A friend counts from the registration on. The reward follows their purchases.',
+  someCame:
+    'A friend counts as soon as they register. You get the reward once they have spent enough.',
   statsFailed: 'Your referrals could not be loaded',
   offerFailed: 'The referral reward could not be loaded',
   linkFailed: 'Your referral link could not be loaded',

@@ -60,9 +60,9 @@ export const refundClaim = {
     failed: 'Your claim could not be made. Nothing has happened; try again.',
   },
   changed: 'What we owe you, or the fee, has changed. These are the new figures.',
-  claimedMeanwhile: 'This is already claimed, or being sent to you.',
+  claimedMeanwhile: 'This has already been claimed, or is being sent to you.',
   made: {
-    heading: 'You have claimed your money',
+    heading: 'We have received your claim',
     text: (amount: string) =>
       `${amount} will be sent to this address. We have emailed you the same; if it was not you who ` +
       'asked, cancel it and change your password.',
@@ -75,9 +75,10 @@ export const refundClaim = {
   },
 
   cancel: {
-    until: (date: string) => `You can cancel this until ${date}, and nobody approves it before.`,
+    until: (date: string) =>
+      `You can cancel this until ${date}; nobody can approve it before then.`,
     afterwards: 'You can cancel this until it is approved.',
-    timeLeft: 'Left to cancel',
+    timeLeft: 'Time left to cancel',
     action: 'Cancel the claim',
     ask: 'Cancel it? You can claim the money again at any time; the day of waiting then starts over.',
     confirm: 'Yes, cancel it',
@@ -91,8 +92,8 @@ export const refundClaim = {
   progress: {
     claimed: (amount: string) => `You claimed ${amount}`,
     approving: 'Waiting for approval',
-    approvingHint: (date: string) => `A person checks it, not before ${date}.`,
-    approvingSoon: 'A person checks it. There is nothing for you to do.',
+    approvingHint: (date: string) => `A person will check it, no earlier than ${date}.`,
+    approvingSoon: 'A person will check it. There is nothing for you to do.',
     approved: 'Approved',
     batching: 'To be added to a payment',
     batched: 'Added to a payment',
@@ -120,7 +121,7 @@ export const refundClaim = {
       'More has arrived for this purchase since you claimed. You can claim that too once this ' +
       'claim is paid.',
     being_sent:
-      'We have noted that this was sent to you, and a second person is checking that. We email you ' +
-      'once it is confirmed; if it is not, you can claim it here.',
+      'We have noted that this was sent to you, and a second person is checking that. We will email ' +
+      'you once it is confirmed; if it is not, you can claim it here.',
   },
 }

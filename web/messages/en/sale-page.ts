@@ -43,7 +43,7 @@ export const salePage = {
       },
       {
         title: 'Choose a coin and an amount',
-        text: 'The price, every bonus and the sum are shown before you decide.',
+        text: 'The price, every bonus and the total are shown before you decide.',
       },
       {
         title: 'Send it from your own wallet',

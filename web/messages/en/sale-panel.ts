@@ -5,8 +5,8 @@ export const salePanel = {
   stageOf: (number: number, count: number) => `Stage ${number} of ${count}`,
   open: 'open now',
   paused: 'paused',
-  notBegun: 'The presale has not begun',
-  nextStage: 'The next stage has not begun',
+  notBegun: 'The presale has not started yet',
+  nextStage: 'The next stage has not started yet',
   ended: 'The presale has ended',
   /** After the price, smaller. */
   forTokens: (tokens: string, symbol: string) => `for ${tokens} ${symbol}`,
@@ -37,8 +37,8 @@ export const salePanel = {
     progress: (raised: string, goal: string) =>
       `The sale has to raise ${goal}, and has raised ${raised} so far.`,
     reached: (goal: string) => `The sale has raised the ${goal} that it needs.`,
-    below: 'If it raises less, its operators decide on refunds for all.',
-    missed: 'It has ended below that: its operators decide on refunds for all.',
+    below: 'If it raises less, its operators decide whether everyone gets a refund.',
+    missed: 'It has ended below that: its operators decide whether everyone gets a refund.',
     closed: (goal: string) =>
       `The sale has not raised the ${goal} that it needs, and every buyer gets their money back.`,
   },

@@ -9,7 +9,7 @@ export const security = {
   recoveryCode: 'Recovery code',
   recoveryIntro: 'Enter one of the recovery codes that you saved. Each of them works once.',
   /** Before the link to the privacy policy, which names the address. */
-  lostBoth: 'Lost app and codes? Write to us: see the ',
+  lostBoth: 'Lost both your app and your codes? Write to us: see the ',
   byRecovery: 'Use a recovery code',
   byApp: 'Use the app',
   codeOrRecovery: 'From your authenticator app, or one of your recovery codes.',
@@ -79,7 +79,7 @@ export const security = {
   copyCodes: 'Copy codes',
   downloadCodes: 'Download codes',
   codesFile: 'recovery-codes.txt',
-  codesSaved: 'I saved them',
+  codesSaved: 'I have saved them',
   done: 'Done',
 
   sessionsTitle: 'Where you are logged in',
@@ -108,7 +108,7 @@ export const security = {
     'You can never log in to this account again, and every device is logged out.',
     'Your purchases stay in the records of the sale without your name, and you lose your access to them.',
     'Wait for payments that are still on their way: afterwards nobody can tell whose they are.',
-    'Claim refunds and set your wallet first: afterwards you cannot. Deleting then waits: a day after a claim, two after a wallet.',
+    'Claim refunds and set your wallet first: you cannot do so afterwards. You can delete your account one day after a claim, and two days after setting a wallet.',
   ],
   eraseWord: 'DELETE',
   eraseType: (word: string) => `Type ${word} to confirm`,

@@ -1,8 +1,8 @@
 /** Texts of pages before any script has run. Only the server's rendering has them. */
 export const staticPage = {
-  noScriptTitle: 'This page needs scripts',
+  noScriptTitle: 'This page needs JavaScript',
   noScriptText:
-    'Your browser does not run them. Turn them on to log in and buy; these pages can be read without.',
+    'It is turned off in your browser. Turn it on to log in and buy; these pages can be read without it.',
   /** What search results and link previews say about a page; the first if a page has none. */
   descriptions: {
     dashboard: (name: string, symbol: string) =>

@@ -12,8 +12,8 @@ export interface PaymentWords {
 }
 
 const goesBack: Record<PaymentWords['refund'], string> = {
-  unconfirmed: 'will be noted for a refund once the network has confirmed it',
-  noted: 'is noted for a refund',
+  unconfirmed: 'will be owed back to you once the network has confirmed it',
+  noted: 'is owed back to you',
   sent: 'was sent back to you',
 }
 
@@ -78,7 +78,7 @@ export const transaction = {
   timeLeft: 'Time left',
   timeIsUp: 'Time is up',
   timeOver:
-    'Time is up: please do not send anything now. We are checking for what you sent in time.',
+    'Time is up: please do not send anything now. We are checking whether a payment arrived in time.',
   priceHeld: (until: string) => `Your price is held until ${until}.`,
   timeHint: (hasPart: boolean) =>
     (hasPart
@@ -122,7 +122,7 @@ export const transaction = {
       'confirmed it, you get the tokens it pays for.',
     confirmingLate: () =>
       'Your payment came after the time was up. Once the network has confirmed it, it is turned into ' +
-      'tokens at the original or the current price, whichever gives fewer, or noted for a refund.',
+      'tokens at the original or the current price, whichever gives fewer, or owed back to you.',
     confirmingAgain: () =>
       'The network is confirming your payment once more, after it took back its latest blocks. This ' +
       'happens now and then; you do not need to do anything.',
@@ -138,7 +138,7 @@ export const transaction = {
     },
     creditedLate: ({ unused, refund }: PaymentWords) => {
       const late =
-        'Your payment came after the time was up, so it may have bought fewer than planned.'
+        'Your payment came after the time was up, so it may have bought fewer tokens than planned.'
       if (unused === null) return late
       return refund === 'unconfirmed'
         ? `${late} The network is still confirming ${unused}.`
@@ -167,7 +167,7 @@ export const transaction = {
     withdrawnUnpaid: () =>
       'You have withdrawn from this purchase. Nothing has arrived for it, and you owe nothing.',
     softCapMissed: ({ refund }: PaymentWords) =>
-      'The sale did not raise the sum that it needs and does not take place. What you paid ' +
+      'The sale did not raise the amount it needed and has been cancelled. What you paid ' +
       `${goesBack[refund]}.`,
     refunded: () => 'What arrived could not be credited. It was sent back to you.',
   },
@@ -216,7 +216,7 @@ export const transaction = {
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',
       failed: 'The purchase failed before it was credited.',
       withdrawn: 'You have withdrawn from the purchase.',
-      softCap: 'The sale did not raise the sum that it needs.',
+      softCap: 'The sale did not raise the amount it needed.',
     },
     due: (amount: string) => `Refund of ${amount} due`,
     sent: (amount: string) => `Refund of ${amount} sent`,

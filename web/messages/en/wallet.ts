@@ -11,7 +11,7 @@ export const wallet = {
   title: 'Pay from this browser',
   payWith: (name: string) => `Pay with ${name}`,
   hint: ({ amount, network }: WalletWords) =>
-    `Asks the wallet for exactly ${amount} on the ${network} network. Nothing is sent before you ` +
+    `Asks the wallet to send exactly ${amount} on the ${network} network. Nothing is sent before you ` +
     'confirm it there.',
   steps: {
     account: ({ wallet: name }: WalletWords) => `Open ${name} and choose the account to pay from.`,
@@ -36,7 +36,7 @@ export const wallet = {
       `${name} is still on another network. Switch to the ${network} network in the wallet and try ` +
       'again. Nothing was sent.',
     insufficient: ({ amount, wallet: name }: WalletWords) =>
-      `The account in ${name} does not hold ${amount} and the fee of the network. Nothing was sent. ` +
+      `The account in ${name} does not hold enough for ${amount} plus the network fee. Nothing was sent. ` +
       'Choose another account or top this one up.',
     disconnected: ({ wallet: name }: WalletWords) =>
       `${name} has no connection to its network. Nothing was sent. Try again in a moment.`,
