@@ -26,7 +26,7 @@ export function ChainCard() {
     verify.mutate(known.trim().toLowerCase())
   }
   return (
-    <Card title="The chain">
+    <Card title="The hash chain">
       <p className="max-w-prose text-quiet">
         Each row is hashed together with the one before it, with a key that is not in the database.
         Keep the newest hash somewhere else: whoever has it can tell if rows go missing.

@@ -47,7 +47,7 @@ export function AuthenticatorCard({ account }: { account: OperatorAccount }) {
       {isAsking && (
         <ProofDialog
           title={since === null ? 'Set up an authenticator app' : 'Turn the authenticator app off'}
-          confirm={since === null ? 'Go on' : 'Turn it off'}
+          confirm={since === null ? 'Continue' : 'Turn it off'}
           isDangerous={since !== null}
           onClose={() => setAsking(false)}
           onConfirm={async (password) => {

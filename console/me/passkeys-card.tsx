@@ -79,7 +79,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   return (
     <ProofDialog
       title="Add a passkey"
-      confirm="Go on"
+      confirm="Continue"
       onClose={onClose}
       onConfirm={async (password) => {
         const options = await call(accountContract.getPasskeyCreation, { body: { password } })

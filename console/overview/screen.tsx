@@ -42,7 +42,7 @@ function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
       {fault !== null && <Banner tone="error">{fault}.</Banner>}
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
         <Card>
-          <Sum label="Raised, in dollars at receipt" value={formatUsd(overview.raised_fiat)}>
+          <Sum label="Raised, in dollars at locked prices" value={formatUsd(overview.raised_fiat)}>
             {formatUsd(raisedOn(overview, -1))} today, {formatUsd(raisedOn(overview, -2))}{' '}
             yesterday.
           </Sum>

@@ -158,8 +158,8 @@ function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () =>
     >
       <p className="text-quiet">
         Name, email address, telephone and nationality are replaced, and sessions, links and
-        two-factor login are deleted. Purchases stay, under an id that names nobody: their owner can
-        no longer log in to them. This cannot be undone.
+        two-factor login are deleted. Purchases stay, under an id that names nobody: the buyer can
+        no longer see them. This cannot be undone.
       </p>
       <TextField
         label={`Type ${person.email} to continue`}

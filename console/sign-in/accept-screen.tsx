@@ -126,7 +126,7 @@ function PersonStep(props: { invitation: Invitation; onDone: (person: Person) =>
         hint="8 to 32 characters, with a letter and a number."
       />
       <Button type="submit" isFullWidth>
-        Go on
+        Continue
       </Button>
     </form>
   )

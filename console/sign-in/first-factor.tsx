@@ -121,7 +121,7 @@ function AppStep(props: FirstFactorProps & { secret: Secret }) {
         className="tabular"
       />
       <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
-        Go on
+        Continue
       </Button>
       <Button variant="quiet" onClick={onBack}>
         Back

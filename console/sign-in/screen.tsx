@@ -25,8 +25,8 @@ export function SignInScreen() {
       {state?.hasEnded === true && (
         <div role="status">
           <Banner tone="info">
-            Your session has ended. Sign in to go back to where you were. What you had not sent was
-            not done.
+            Your session has ended. Sign in to go back to where you were. Anything you had not
+            submitted was not saved.
           </Banner>
         </div>
       )}

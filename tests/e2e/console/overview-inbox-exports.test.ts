@@ -82,7 +82,7 @@ test('an owner reads the figures, takes what waits, puts it away and exports', a
     await expect(skip, 'it lies above the page, and moves nothing').toHaveCSS('position', 'fixed')
     await buyFor250(product.address)
     await expect(coins).toContainText('$250', { timeout: 30_000 })
-    const raised = page.getByText('Raised, in dollars at receipt').locator('..')
+    const raised = page.getByText('Raised, in dollars at locked prices').locator('..')
     await expect(raised).toHaveText(/\$250$/)
     // It was credited today, unless midnight in UTC has passed since.
     await expect(page.getByText(/^(\$250 today, \$0|\$0 today, \$250) yesterday\.$/)).toBeVisible()

@@ -26,7 +26,7 @@ test('somebody is invited, makes a passkey, and signs in with it alone', async (
   await expectAccessible(page, 'an invitation')
   await page.getByLabel('Your name').fill('Grace')
   await page.getByLabel('New password', { exact: true }).fill('correct horse 1 battery')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Your second factor' })).toBeVisible()
   await takePictures(page, 'console-factor')
   await expectAccessible(page, 'the choice of a second factor')
@@ -95,7 +95,7 @@ test('an operator looks after their account: passkeys, codes, sessions', async (
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Your password').fill(password)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   const passkeys = page.getByRole('list', { name: 'Passkeys' })
   await expect(passkeys.locator('li')).toHaveCount(1)
   await expect(page.getByRole('table', { name: 'Security history' })).toContainText(

@@ -96,7 +96,7 @@ export async function acceptWithPasskey(page: Page, link: string, name: string):
   await page.goto(link)
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('New password', { exact: true }).fill('correct horse 1 battery')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await page.getByText('I have saved them').click()
   await page.getByRole('button', { name: 'Done' }).click()
