@@ -7,10 +7,16 @@ const REFRESH_TIMEOUT_MS = 15_000
 const TRIES = 3
 const PAUSE_MS = 500
 
-/** Refreshes tokens, of whichever session, if the access token is over by this device's clock. */
+/** How long an access token is used that was over on arrival; a refusal ends it earlier. */
+const USED_FOR_MS = 5 * 60_000
+
+/** Checks tokens by this device's clock and refreshes them, whichever session they belong to. */
 export interface TokenTrade {
   /** Whether the server would accept the access token, unless it has just refused it. */
   isGood: (tokens: KeptTokens, refused: string | undefined) => tokens is SessionTokens
+  isOver: (token: SessionTokens['refresh']) => boolean
+  /** Tokens that have just come, with a refresh token that is dated by this device's clock. */
+  receive: (tokens: SessionTokens) => SessionTokens
   trade: (tokens: KeptTokens) => Promise<SessionTokens>
 }
 
@@ -31,33 +37,38 @@ interface TradeParts {
 }
 
 export function createTokenTrade({ nowMs, pause }: TradeParts): TokenTrade {
-  /** Expired on arrival: this device's clock is wrong, and only the server knows the real end. */
-  let untimed: string | null = null
-  const isOver = ({ expires }: SessionTokens['access']) => new Date(expires).getTime() <= nowMs()
+  const isOver: TokenTrade['isOver'] = ({ expires }) => Date.parse(expires) <= nowMs()
   return {
+    isOver,
     isGood(tokens, refused): tokens is SessionTokens {
       const { access } = tokens
-      if (access === null || access.token === refused) return false
-      return access.token === untimed || !isOver(access)
+      return access !== null && access.token !== refused && !isOver(access)
     },
-    async trade({ refresh }) {
-      const tokens = await askForTokens(refresh.token, pause)
-      if (isOver(tokens.access)) untimed = tokens.access.token
-      return tokens
-    },
+    receive: (tokens) => ({ ...tokens, refresh: datedHere(tokens, nowMs()).refresh }),
+    trade: async ({ refresh }) => datedHere(await askForTokens(refresh.token, pause), nowMs()),
   }
+}
+
+/** New tokens that are over already show a clock that is ahead: their dates are moved to it. */
+function datedHere(tokens: SessionTokens, nowMs: number): SessionTokens {
+  const aheadMs = nowMs - Date.parse(tokens.access.expires)
+  if (aheadMs < 0) return tokens
+  const moved = ({ token, expires }: SessionTokens['access']) => ({
+    token,
+    expires: new Date(Date.parse(expires) + aheadMs + USED_FOR_MS).toISOString(),
+  })
+  return { access: moved(tokens.access), refresh: moved(tokens.refresh) }
 }
 
 /**
  * Returns an access token that is valid now. A missing, expired or just refused one is refreshed
  * first; however many callers ask at once, there is only one refresh. If the server refuses it, the
  * session ends and the promise is rejected with a 401; if the server cannot be reached, the session
- * continues, and the promise is rejected with the cause. Whether a refresh token is over, only the
- * server says: by a clock that is far ahead, a new one would be.
+ * continues, and the promise is rejected with the cause.
  */
 export function createFreshToken(
   holder: TokenHolder,
-  { isGood, trade }: TokenTrade,
+  { isGood, isOver, trade }: TokenTrade,
 ): (refused?: string) => Promise<string> {
   let running: Promise<string> | null = null
 
@@ -71,6 +82,10 @@ export function createFreshToken(
     return holder.exclusively(async () => {
       const before = readTokens()
       if (isGood(before, refused)) return before.access.token
+      if (isOver(before.refresh)) {
+        holder.end()
+        throw unauthenticated()
+      }
       const after = await tradeOrEnd(before)
       holder.replace(after)
       // By now nobody may be logged in any more.
@@ -127,7 +142,7 @@ export function isFinal(error: unknown): boolean {
 }
 
 function isOffline(): boolean {
-  return 'onLine' in navigator && !navigator.onLine
+  return navigator.onLine === false
 }
 
 /** The rejection of a call for users if nobody is logged in. */

@@ -96,7 +96,8 @@ export function createSession(parts: SessionParts): Session {
     },
     async register(registration, landing) {
       const { data } = await call(authContract.register, { body: registration })
-      apply({ type: 'logged-in', ...data, obstacle: null, landing })
+      const tokens = tokenTrade.receive(data.tokens)
+      apply({ type: 'logged-in', user: data.user, tokens, obstacle: null, landing })
     },
     land: () => apply({ type: 'landed' }),
     async logOut() {
@@ -178,7 +179,7 @@ function isOf(
  * tokens stored, and so shared with other tabs.
  */
 async function loadAfterLogin(login: { user: User; tokens: SessionTokens }, trade: TokenTrade) {
-  let { tokens } = login
+  let tokens = trade.receive(login.tokens)
   const holder: TokenHolder = {
     read: () => tokens,
     replace: (newer) => (tokens = newer),

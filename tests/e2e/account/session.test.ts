@@ -227,10 +227,12 @@ test('a device whose clock is far ahead stays logged in, also after a reload', a
   expect(new URL(page.url()).pathname).toBe('/account')
 })
 
-test('a refresh token that is missing logs out without a call', async ({ page }) => {
+test('a refresh token that is over or missing logs out without a call', async ({ page }) => {
   await enter(page, person)
   const calls = listenToCalls(page)
-  for (const left of ['{}', '{"access":null,"refresh":null}', null]) {
+  const past = '"expires":"2020-01-01T00:00:00.000Z"'
+  const over = `{"access":{"token":"a",${past}},"refresh":{"token":"r",${past}}}`
+  for (const left of [over, '{}', '{"access":null,"refresh":null}', null]) {
     await leaveProduct(page)
     await page.evaluate((tokens) => {
       if (tokens === null) localStorage.removeItem('presale.tokens')
