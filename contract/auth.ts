@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { pageLanguages } from './language.ts'
 import {
   Email,
+  ForgottenEmail,
   GivenEmail,
   GivenPassword,
   LinkToken,
@@ -39,8 +40,8 @@ export const authContract = {
       language: z.optional(z.enum(pageLanguages)),
       referrals: z.optional(
         z.strictObject({
-          /** The id of the referrer; ignored if there is no such user. */
-          referred_by: z.optional(z.string({ error: 'Must be a text' })),
+          /** The id of the referrer; anything else, or an unknown id, counts as none. */
+          referred_by: z.optional(z.catch(z.string(), '')),
         }),
       ),
     }),
@@ -84,7 +85,7 @@ export const authContract = {
     path: '/auth/forgot-password',
     access: 'open',
     summary: 'Mails a link to choose a new password, if the address has an account.',
-    body: z.strictObject({ email: Email }),
+    body: z.strictObject({ email: ForgottenEmail }),
   }),
   resetPassword: endpoint({
     method: 'POST',

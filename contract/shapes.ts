@@ -24,12 +24,15 @@ const Link = z.url({ protocol: /^https?$/ })
 
 /* ---- What comes in ---- */
 
-export const Email = z
-  .string({ error: "Can't be empty" })
-  .check(
-    z.minLength(1, { error: "Can't be empty" }),
-    z.refine(isEmail, { error: 'Email is invalid' }),
-  )
+const emailOr = (fault: string) =>
+  z
+    .string({ error: "Can't be empty" })
+    .check(z.minLength(1, { error: "Can't be empty" }), z.refine(isEmail, { error: fault }))
+
+export const Email = emailOr('Email is invalid')
+
+/** The address whose password is forgotten; the specification has other words for its fault. */
+export const ForgottenEmail = emailOr('Invalid email')
 
 export const NewPassword = z.string({ error: "Can't be empty" }).check((context) => {
   const fault = passwordFault(context.value)
@@ -69,7 +72,7 @@ export const LinkToken = textUpTo(200, TOKEN_FAULT, TOKEN_FAULT)
 /** How many items a page of a list has, as text in a query; `countUnlessGiven` if left out. */
 export function pageLimit(countUnlessGiven: number) {
   const limit = z.pipe(
-    z.string().check(
+    z.string({ error: 'Must be 1 to 100' }).check(
       z.regex(/^[1-9]\d{0,2}$/, { error: 'Must be 1 to 100' }),
       z.refine((text) => Number(text) <= 100, { error: 'Must be 1 to 100' }),
     ),

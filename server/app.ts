@@ -16,6 +16,7 @@ import { createLiveStreams } from './http/routing/live-streams.ts'
 import { addMailPage } from './http/mail-page.ts'
 import { addMetrics } from './http/metrics.ts'
 import { collectMethods } from './http/routing/other-methods.ts'
+import { plainFault } from './http/routing/read-input.ts'
 import { wantsPage } from './http/routing/wants-page.ts'
 import { addReadyTexts } from './http/routing/ready-text.ts'
 import { addRoutes } from './http/routing/routes.ts'
@@ -41,8 +42,7 @@ const routerOptions = { maxParamLength: 200, ignoreTrailingSlash: true }
 
 /** The whole HTTP side of the server, ready to listen or to be injected into. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
-  // Without this, every message of a schema without its own would read "Invalid input".
-  z.config(z.locales.en())
+  z.config({ localeError: plainFault })
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),

@@ -45,6 +45,22 @@ export function readInput(
   return input
 }
 
+const kinds: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+/** What a value must be whose schema has no words of its own. */
+export function plainFault(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_value') return `Must be ${issue.values.join(' or ')}`
+  return 'Is not in a form that this call takes'
+}
+
 function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String)
   if (issue.code !== 'unrecognized_keys') {

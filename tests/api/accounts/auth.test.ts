@@ -113,8 +113,8 @@ describe('registering', () => {
 })
 
 describe('a referral', () => {
-  const referrerOf = async (referredBy: string) => {
-    const { user } = await aUser(kit, { referrals: { referred_by: referredBy } })
+  const referrerOf = async (referredBy: unknown) => {
+    const { user } = await aUser(kit, { referrals: { referred_by: referredBy as string } })
     const row = await kit.open.database
       .selectFrom('users')
       .select('referrer_id')
@@ -137,6 +137,9 @@ describe('a referral', () => {
     '00000000-0000-4000-8000-000000000000',
     "'; drop table users; --",
     'x'.repeat(10_000),
+    null,
+    5,
+    { id: 'nobody' },
   ])('by %j is ignored', async (referredBy) => {
     expect(await referrerOf(referredBy)).toBeNull()
   })

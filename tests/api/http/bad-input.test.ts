@@ -231,8 +231,25 @@ describe('a page of transactions', () => {
     const url = `${API_BASE}/users/${user.user.id}/transactions?limit=5&limit=6`
     const headers = { authorization: `Bearer ${user.as.accessToken}` }
     const reply = await kit.app.inject({ url, headers })
-    expect(reply.statusCode).toBe(400)
+    expect(z.parse(ErrorBody, reply.json())).toMatchObject({
+      code: 400,
+      errors: [{ path: 'limit', message: 'Must be 1 to 100' }],
+    })
   })
+})
+
+test.each<[field: string, value: unknown, message: string, Endpoint]>([
+  ['email', 'nobody', 'Invalid email', authContract.forgotPassword],
+  ['referrals', null, 'Must be an object', authContract.register],
+  ['language', 'fr', 'Must be en or de', authContract.register],
+  ['token_price', '1', 'Must be a number', saleContract.calculateBonus],
+])('%s = %j is refused with "%s"', async (field, value, message, endpoint) => {
+  const reply = await kit.client.callWith(
+    endpoint,
+    { body: { [field]: value } },
+    { remoteAddress: anAddress() },
+  )
+  expect(reply.refusal.errors).toContainEqual({ path: field, message })
 })
 
 /** What a call may be sent instead of a JSON object. */
