@@ -19,16 +19,21 @@ export async function reversePurchase(
 
 /** Purchases that a closed sale still has to undo, in the order of their ids. */
 export async function listUnreversed(database: Database, countMax: number): Promise<string[]> {
-  const rows = await database
-    .selectFrom('purchases')
-    .select('id')
-    .where('reversal', 'is', null)
-    .where('status', 'in', ['pending', 'processing', 'completed'])
-    .orderBy('id')
-    .limit(countMax)
-    .execute()
+  const rows = await unreversed(database).select('id').orderBy('id').limit(countMax).execute()
   return rows.map(({ id }) => id)
 }
+
+/** How many a closed sale still has to undo. */
+export async function countUnreversed(database: Database): Promise<number> {
+  const count = sql<number>`count(*)::integer`.as('count')
+  return (await unreversed(database).select(count).executeTakeFirstOrThrow()).count
+}
+
+const unreversed = (database: Database) =>
+  database
+    .selectFrom('purchases')
+    .where('reversal', 'is', null)
+    .where('status', 'in', ['pending', 'processing', 'completed'])
 
 /** What was paid for purchases that could still be withdrawn from, by payment token. */
 export type WithdrawableSum = {

@@ -2,6 +2,7 @@ import type { Undecided, UndecidedKind } from '#domain/delivery/undecided.ts'
 import { purchaseNumbers } from '#domain/settlement/purchase-number.ts'
 import { saleStatus } from '#domain/sale/stage.ts'
 import { type CountedKind, countUndecidedRows } from '#server/database/delivery/undecided.ts'
+import { countUnreversed } from '#server/database/purchases/reversals.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { findReport, readPause } from '#server/database/sale/sale-pause.ts'
 import { findClosedAt, sumRaised } from '#server/database/sale/soft-cap.ts'
@@ -54,6 +55,13 @@ async function listOfSale({ sale, clock }: Given, database: Database): Promise<U
       () =>
         `${usdText(raised)} was raised, below the soft cap of ` +
         `${usdText(sale.softCap ?? raised)}. Close the sale, so that everything is owed back`,
+    ),
+    ...undecided(
+      'soft_cap',
+      isClosed ? await countUnreversed(database) : 0,
+      (count) =>
+        `${plural(count, 'purchase', 'purchases')} of the closed sale still ` +
+        `${count === 1 ? 'has' : 'have'} to be undone. Wait a minute and try again`,
     ),
     ...undecided(
       'pause',

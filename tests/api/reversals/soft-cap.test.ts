@@ -6,6 +6,7 @@ import { saleContract } from '#contract/sale.ts'
 import { usd } from '#domain/money.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import type { Sale } from '#domain/sale/sale.ts'
+import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
@@ -25,7 +26,7 @@ import {
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
 import { smallStages } from '#tests/kit/builders/small-stages.ts'
-import { freeze, passEnd, snapshotsOf } from '#tests/kit/delivery/frozen-sale.ts'
+import { freeze, passEnd, snapshotsOf, tryToFreeze } from '#tests/kit/delivery/frozen-sale.ts'
 import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -158,6 +159,22 @@ describe('a sale that ends below its soft cap', () => {
     expect(after.inbox).not.toContain('pause')
     expect(after.undecided).not.toContain('pause')
     expect(after.paused).toBe('0')
+  })
+
+  test('is not frozen while purchases are being undone, and afterwards nobody owns anything', async () => {
+    await buyAndPay(app, buyer, { usd: 300 })
+    await buyAndPay(app, await aUser(app), { usd: 200 })
+    await passEnd(app)
+    expect((await close()).status).toBe(200)
+    await inspectInvariants(app.services)
+    expect((await snapshotsOf(app)).undecided).toMatchObject([{ kind: 'soft_cap', count: 2 }])
+    expect((await tryToFreeze(app)).refusal.message).toContain(
+      '2 purchases of the closed sale still have to be undone. Wait a minute',
+    )
+    await undoClosedSale(app.services)
+    await inspectInvariants(app.services)
+    expect((await snapshotsOf(app)).undecided).toEqual([])
+    expect((await tryToFreeze(app)).refusal.message).toContain('Nobody owns any tokens')
   })
 
   test('is not closed while money may still come, and always by two people', async () => {
