@@ -76,6 +76,7 @@ export async function* readDueOwners(
 export type NewestSnapshot = {
   number: number
   takenAt: Date
+  ledgerPosition: bigint
   tokens: TokenAmount
   ownerCount: number
   unassigned: { owners: number; tokens: TokenAmount }
@@ -94,7 +95,8 @@ type NewestRow = Omit<NewestSnapshot, 'unassigned' | 'stages'> & {
 /** Null before the first freeze. */
 export async function findNewestSnapshot(database: Database): Promise<NewestSnapshot | null> {
   const { rows } = await sql<NewestRow>`
-    select number, taken_at as "takenAt", snapshots.tokens, owner_count as "ownerCount",
+    select number, taken_at as "takenAt", ledger_position as "ledgerPosition",
+      snapshots.tokens, owner_count as "ownerCount",
       unassigned.owners as "unassignedOwners", unassigned.tokens as "unassignedTokens",
       (${givenToAll}) as given,
       (

@@ -7,14 +7,15 @@ import {
   type NewestSnapshot,
 } from '#server/database/delivery/due-owners.ts'
 import type { StoredDistribution } from '#server/database/delivery/distributions.ts'
+import { countMovementsSince, sumOwned } from '#server/database/delivery/owned-tokens.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { refused, requireDelivery } from './refused.ts'
 import { scheduleFor } from './schedule-for.ts'
 
 /**
- * The newest snapshot. Refuses if that is a different one, or if tokens of it go elsewhere by now:
- * a list made from it would pay a wallet that its owner has lost.
+ * The newest snapshot. Refuses if that is a different one, if tokens of it go elsewhere by now (a
+ * list made from it would pay a wallet that its owner has lost), or if nobody owns any by now.
  */
 export async function requireNewest(
   services: Services,
@@ -86,6 +87,9 @@ async function whyOutdated(
   if (newest.number !== number) {
     return `The newest snapshot is ${newest.number}: tokens are only handed out from that one`
   }
+  if (await isAllUndone(transaction, newest)) {
+    return `Since snapshot ${number} everything was taken back: nobody owns any tokens any more`
+  }
   const { delivery } = requireDelivery(sale)
   const since = { chainId: delivery.chainId, now: clock.now() }
   const changed = await countChangedWallets(transaction, number, since)
@@ -94,4 +98,13 @@ async function whyOutdated(
     `${changed} of its owners have a wallet other than the one in snapshot ${number}: correct ` +
     'the snapshot first'
   )
+}
+
+/** No correction can say this, as no snapshot is empty. */
+async function isAllUndone(
+  transaction: DatabaseTransaction,
+  { ledgerPosition }: NewestSnapshot,
+): Promise<boolean> {
+  if ((await sumOwned(transaction)) > 0n) return false
+  return (await countMovementsSince(transaction, ledgerPosition)).count > 0
 }

@@ -1,12 +1,14 @@
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { afterEach, expect, test } from 'vitest'
 
+import { operatorContract } from '#contract/operator/operations.ts'
 import { usersContract } from '#contract/users.ts'
 import { WALLET_COOL_OFF_MS } from '#domain/delivery/wallet.ts'
 import { parseDecimal } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { buyAndPay, expectAllWell } from '#tests/kit/builders/a-purchase.ts'
 import { loggedIn } from '#tests/kit/builders/a-claim.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import {
   aSnapshot,
@@ -14,14 +16,33 @@ import {
   TOKEN_CONTRACT,
   walletOf,
 } from '#tests/kit/delivery/a-snapshot.ts'
-import { aDistribution, download } from '#tests/kit/delivery/distribution-calls.ts'
-import { endingSale, freeze, giveWallet, passEnd } from '#tests/kit/delivery/frozen-sale.ts'
+import {
+  aDistribution,
+  download,
+  publish,
+  tryToMake,
+} from '#tests/kit/delivery/distribution-calls.ts'
+import {
+  endingSale,
+  freeze,
+  giveWallet,
+  passEnd,
+  tryToCorrect,
+} from '#tests/kit/delivery/frozen-sale.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /** Ten trillion tokens with 18 decimals. */
 const MOST = 10n ** 13n * 10n ** 18n
 /** More than are read at once. */
 const TINY_COUNT = 3_000
+
+const withToken = (sale: Sale): Sale => ({
+  ...endingSale(sale),
+  project: {
+    ...sale.project,
+    contract: { chain: 'ethereum', address: TOKEN_CONTRACT, explorerUrl: null },
+  },
+})
 
 let app: TestApp
 afterEach(() => app.close())
@@ -30,13 +51,6 @@ const fileOf = async (id: string, ending: string) =>
   (await download(app, id, `distribution-${id}.${ending}`)).text
 
 test('two accounts with one wallet are two owners of a snapshot and one row of its list, erased or not', async () => {
-  const withToken = (sale: Sale): Sale => ({
-    ...endingSale(sale),
-    project: {
-      ...sale.project,
-      contract: { chain: 'ethereum', address: TOKEN_CONTRACT, explorerUrl: null },
-    },
-  })
   app = await startApp({ changeSale: withToken })
   const [ada, bob, eve] = [await aUser(app), await aUser(app), await aUser(app)]
   await buyAndPay(app, ada, { usd: 10 })
@@ -63,6 +77,27 @@ test('two accounts with one wallet are two owners of a snapshot and one row of i
     return total + (parseDecimal(line.split(',')[1] ?? '', 18) ?? 0n)
   }, 0n)
   expect(sum).toBe(parseDecimal(snapshot.tokens, 18))
+  await expectAllWell(app)
+})
+
+test('nothing is handed out once every purchase of the snapshot has failed', async () => {
+  app = await startApp({ changeSale: withToken })
+  const buyer = await aUser(app)
+  const purchases = [await buyAndPay(app, buyer), await buyAndPay(app, buyer)]
+  await giveWallet(app, buyer.user.id, walletOf(1))
+  await passEnd(app)
+  await freeze(app)
+  const made = await aDistribution(app, { tool: 'plain' })
+  for (const purchase of purchases) {
+    const reason = { reason: 'Its payment was stolen' }
+    const input = { params: { id: purchase.id }, headers: named, body: reason }
+    await app.client.call(operatorContract.failPurchase, input, operator)
+  }
+  expect((await tryToCorrect(app, 'All was stolen')).refusal.message).toContain('Nobody owns')
+  const nobody = 'Since snapshot 1 everything was taken back: nobody owns any tokens any more'
+  expect((await tryToMake(app, { tool: 'plain' })).refusal.message).toContain(nobody)
+  const published = await publish(app, made.id, { contract: walletOf(9) })
+  expect(published.refusal.message).toContain(nobody)
   await expectAllWell(app)
 })
 
