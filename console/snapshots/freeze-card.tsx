@@ -23,7 +23,8 @@ const kindNames: Record<Undecided['kind'], string> = {
   confirming: 'No payment waits for confirmations',
   held: 'No purchase is held',
   withdrawable: 'Nobody can withdraw any more',
-  refund_claim: 'Those who withdrew are paid back',
+  refund_claim: 'No unpaid claim can change who owns tokens',
+  refund_mark: 'No refund that was marked as paid can either',
 }
 
 const kinds = Object.keys(kindNames) as Undecided['kind'][]

@@ -1,13 +1,28 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { UndecidedKind } from '#domain/delivery/undecided.ts'
-import { activeClaimStates } from '#domain/refunds/claim-states.ts'
+import { activeClaimStates, promisedClaimStates } from '#domain/refunds/claim-states.ts'
 import { growingPurchases } from '#server/database/books/growing-purchases.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 export type CountedKind = Exclude<UndecidedKind, 'sale' | 'soft_cap' | 'pause' | 'books' | 'chain'>
 
-const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))
+const [active, promised] = [activeClaimStates, promisedClaimStates].map((states) =>
+  sql.join(states.map((state) => sql.lit(state))),
+)
+
+/**
+ * Whether money of a purchase that is owed back, and for this reason, may buy tokens if it is not
+ * paid back after all: more came later, or an operator has released the purchase since.
+ */
+const mayBuy = (why: RawBuilder<unknown>) => sql`(
+  purchases.reversal is null and ${why} in ('underpaid', 'late', 'failed')
+  and (
+    purchases.status = 'completed' or exists (
+      select from operator_marks where purchase_id = purchases.id and kind = 'released'
+    )
+  )
+)`
 
 /** A withdrawal that came in time is written a little later: its password is compared first. */
 const WRITTEN_WITHIN_MS = 60_000
@@ -45,9 +60,21 @@ export async function countUndecidedRows(
         where claim.state in (${active}) and exists (
           select from refund_claim_parts as part
           join purchases on purchases.id = part.purchase_id
-          where part.claim_id = claim.id and purchases.reversal = 'withdrawn'
+          where part.claim_id = claim.id and (
+            purchases.reversal = 'withdrawn'
+            or (claim.state in (${promised}) and ${mayBuy(sql`part.why`)})
+          )
         )
-      ) as refund_claim`.execute(database)
+      ) as refund_claim,
+      (
+        select count(*)::integer from approvals as mark
+        where mark.act = 'payRefund' and mark.state in ('waiting', 'approved') and exists (
+          select from refunds_due as due
+          join purchases on purchases.id = due.purchase_id
+          where due.purchase_id = mark.purchase_id and due.receipt_id::text = mark.about
+            and ${mayBuy(sql`due.why`)}
+        )
+      ) as refund_mark`.execute(database)
   const [row] = rows
   if (row === undefined) throw new Error('A row of counts is one row.')
   return row

@@ -131,8 +131,12 @@ const sentences: Record<CountedKind, (count: number, confirmingIds: string[]) =>
   withdrawable: (count) =>
     `${plural(count, 'purchase', 'purchases')} can still be withdrawn from. Wait until that time is over`,
   refund_claim: (count) =>
-    `${plural(count, 'claim', 'claims')} of buyers who withdrew ${count === 1 ? 'is' : 'are'} not ` +
-    'paid yet. Pay or reject what is claimed',
+    `${plural(count, 'claim that', 'claims that')} can still change who owns tokens ` +
+    `${count === 1 ? 'is' : 'are'} not paid yet. Pay or reject what is claimed`,
+  refund_mark: (count) =>
+    `${plural(count, 'refund that was', 'refunds that were')} marked as paid ` +
+    `${count === 1 ? 'waits' : 'wait'} for a second person: refused, the money may buy tokens. ` +
+    'Have that approved or refused',
 }
 
 const countedKinds = Object.keys(sentences) as readonly CountedKind[]

@@ -16,7 +16,8 @@ import { parseConfig } from '#server/config/config.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
-import { claim, loggedIn } from '#tests/kit/builders/a-claim.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { anApprovedClaim, claim, loggedIn, reject } from '#tests/kit/builders/a-claim.ts'
 import {
   aPurchase,
   buyAndPay,
@@ -41,7 +42,7 @@ import {
 import { walletOf } from '#tests/kit/delivery/a-snapshot.ts'
 import { smallStages } from '#tests/kit/builders/small-stages.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { anOwedPurchase, named, operator } from '#tests/kit/builders/an-operator.ts'
 import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -66,7 +67,7 @@ const kindsOf = async () => {
   await inspectInvariants(app.services)
   return (await snapshotsOf(app)).undecided.map(({ kind }) => kind)
 }
-const mark = (call: 'holdPurchase' | 'releasePurchase', id: string) =>
+const mark = (call: 'holdPurchase' | 'failPurchase' | 'releasePurchase', id: string) =>
   app.client.call(
     operatorContract[call],
     { params: { id }, headers: named, body: { reason: 'To look into it' } },
@@ -154,6 +155,97 @@ describe('the books are not closed', () => {
     await passEnd(app)
     expect(await kindsOf()).toEqual(['refund_claim'])
     expect((await tryToFreeze(app)).refusal.message).toContain('not paid yet')
+  })
+
+  test('while a refund that was sent by hand waits for a second person, who can still refuse', async () => {
+    await app.close()
+    await start((sale) => ({ ...sale, approvals: { ...sale.approvals, refundOver: usd(1n) } }))
+    const { purchase, receiptId } = await anOwedPurchase(app, buyer)
+    const [ada, bob] = [await aColleague(app, 'Ada'), await aColleague(app, 'Bob')]
+    const sent = { params: { id: receiptId }, headers: {}, body: { hash: 'the-hash-that-paid' } }
+    const { id } = waitOf(await app.client.call(operatorContract.payRefund, sent, ada.as))
+    const other = await anOwedPurchase(app, buyer)
+    const more = { ...sent, params: { id: other.receiptId }, body: { hash: 'another-hash' } }
+    expect((await app.client.call(operatorContract.payRefund, more, ada.as)).status).toBe(202)
+    await pay(app, purchase, part(purchase, 0.5))
+    await mine(app, 2)
+    await passEnd(app)
+    expect(await kindsOf(), 'nobody gets tokens of what is left unpaid').toEqual(['refund_mark'])
+    expect((await tryToFreeze(app)).refusal.message).toContain(
+      'One refund that was marked as paid waits for a second person',
+    )
+    const { owned } = await snapshotsOf(app)
+    const refused = { params: { id }, body: { reason: 'It was never sent' } }
+    await app.client.call(approvalsContract.refuseAct, refused, bob.as)
+    await watchChains(app.services)
+    expect(await kindsOf()).toEqual([])
+    const { tokens } = await freeze(app)
+    expect(Number(tokens)).toBeGreaterThan(Number(owned))
+  })
+
+  test('while money that was sent by hand may complete a purchase that was failed and released', async () => {
+    await app.close()
+    await start((sale) => ({ ...sale, approvals: { ...sale.approvals, refundOver: usd(1n) } }))
+    const [ada, bob] = [await aColleague(app, 'Ada'), await aColleague(app, 'Bob')]
+    const purchase = await aPurchase(app, buyer)
+    const receiptId = await pay(app, purchase)
+    await mine(app, 2)
+    await mark('failPurchase', purchase.id)
+    const sent = { params: { id: receiptId }, headers: {}, body: { hash: 'the-hash-that-paid' } }
+    const { id } = waitOf(await app.client.call(operatorContract.payRefund, sent, ada.as))
+    await passEnd(app)
+    expect(await kindsOf()).toEqual([])
+    await mark('releasePurchase', purchase.id)
+    expect(await kindsOf()).toEqual(['refund_mark'])
+    const refused = { params: { id }, body: { reason: 'It was never sent' } }
+    await app.client.call(approvalsContract.refuseAct, refused, bob.as)
+    await watchChains(app.services)
+    expect(await kindsOf()).toEqual([])
+    expect((await freeze(app)).leaves).toBe(1)
+  })
+
+  test('while a claim is promised whose money buys tokens if it is rejected', async () => {
+    await app.close()
+    await start((sale) => ({
+      ...sale,
+      stages: sale.stages.map((stage) => ({ ...stage, endsAt: new Date(Date.now() + 3 * DAY_MS) })),
+    }))
+    const { purchase } = await anOwedPurchase(app, buyer)
+    await anOwedPurchase(app, await aUser(app))
+    const promised = await anApprovedClaim(app, buyer)
+    await pay(app, purchase, part(purchase, 0.5))
+    await mine(app, 2)
+    await app.passTime(2 * DAY_MS)
+    await passEnd(app)
+    expect(await kindsOf()).toEqual(['refund_claim'])
+    expect((await tryToFreeze(app)).refusal.message).toContain('not paid yet. Pay or reject')
+    const { owned } = await snapshotsOf(app)
+    await reject(app, promised)
+    expect(await kindsOf()).toEqual([])
+    const { tokens } = await freeze(app)
+    expect(Number(tokens)).toBeGreaterThan(Number(owned))
+  })
+
+  test('not while a promised claim is only about what was paid too much', async () => {
+    await app.close()
+    await start((sale) => ({
+      ...sale,
+      stages: sale.stages.map((stage) => ({
+        ...stage,
+        endsAt: new Date(Date.now() + 3 * DAY_MS),
+        maxUsd: usd(100_000_000n),
+      })),
+    }))
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 1.5))
+    await mine(app, 2)
+    const promised = await anApprovedClaim(app, buyer)
+    await app.passTime(2 * DAY_MS)
+    await passEnd(app)
+    expect(await kindsOf()).toEqual([])
+    const { tokens } = await freeze(app)
+    await reject(app, promised)
+    expect(await snapshotsOf(app)).toMatchObject({ owned: tokens, movements: 0 })
   })
 
   test('below the soft cap', async () => {
