@@ -116,10 +116,13 @@ export async function listTransactions(
     .execute()
 }
 
-/** Updates a transaction; false, and no change, if it has ended meanwhile. */
+/**
+ * Updates a transaction that is waiting or sent; false, and no change, if it is no longer in that
+ * state: another instance has sent it, or it has ended.
+ */
 export async function updateSweepTransaction(
   database: Database,
-  { sweep_id: sweepId, place }: Pick<SweepTransactionRow, 'sweep_id' | 'place'>,
+  { sweep_id: sweepId, place, state }: Pick<SweepTransactionRow, 'sweep_id' | 'place' | 'state'>,
   change: Partial<Pick<SweepTransactionRow, 'state' | 'block_height' | 'sent_at' | 'fault'>>,
 ): Promise<boolean> {
   const row = await database
@@ -127,7 +130,7 @@ export async function updateSweepTransaction(
     .set(change)
     .where('sweep_id', '=', sweepId)
     .where('place', '=', place)
-    .where('state', 'in', ['waiting', 'sent'])
+    .where('state', '=', state)
     .returning('place')
     .executeTakeFirst()
   return row !== undefined

@@ -140,7 +140,7 @@ function obstacleOf(
 /**
  * Whether it was sent. A failure is recorded with it. That it is being sent is written down first,
  * so that a server that stops in between does not take it for unsent; and one that an operator has
- * stopped meanwhile is not sent.
+ * stopped meanwhile, or another instance has sent, is not sent.
  */
 async function sendOne(
   services: Services,
@@ -164,19 +164,20 @@ async function sendOne(
     }
   }
   if (!(await updateSweepTransaction(database, each, sent))) return false
+  const claimed = { ...each, ...sent }
   const refusal = await sweeping.send(chain, each.raw)
   if (refusal === null) return true
   const mined = (await sweeping.find(chain, [each.transaction_hash])).get(each.transaction_hash)
   if (mined !== undefined) {
-    await updateSweepTransaction(database, each, { ...sent, block_height: mined.height })
+    await updateSweepTransaction(database, claimed, { ...sent, block_height: mined.height })
     return true
   }
   if (await sweeping.isReplaced(chain, { ...each, hash: each.transaction_hash })) {
     // Its nonce is used, so the next one leaves no gap.
-    await fail(services, each, REPLACED)
+    await fail(services, claimed, REPLACED)
     return true
   }
-  await putBack(services, sweep, each, whyRefused(refusal, each))
+  await putBack(services, sweep, claimed, whyRefused(refusal, each))
   return false
 }
 
@@ -200,13 +201,13 @@ async function putBack(
 }
 
 async function fail({ database, log }: Services, each: SweepTransactionRow, fault: string) {
-  await updateSweepTransaction(database, each, { state: 'failed', fault })
+  if (!(await updateSweepTransaction(database, each, { state: 'failed', fault }))) return
   const facts = { sweepId: each.sweep_id, hash: each.transaction_hash, address: each.address }
   log.error(facts, `A transaction of a sweep has failed. ${fault}`)
 }
 
 function whyRefused(refusal: string, { sender, kind }: SweepTransactionRow): string {
-  if (/insufficient funds|not enough funds/i.test(refusal)) {
+  if (/insufficient ?funds|not enough funds/i.test(refusal)) {
     return kind === 'gas'
       ? `The payer ${sender} has too little for gas. Send it coins: the sweep continues by itself`
       : `${sender} has too little for the fee. If this does not change, stop the sweep and make ` +

@@ -1,25 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { invariant } from '#domain/invariant.ts'
-import { cryptoAmount } from '#domain/money.ts'
 import { buildRails } from '#server/build-rails.ts'
 import { parseConfig } from '#server/config/config.ts'
 import { admitInDatabase, isCopy } from '#server/database/rails/pinned-keys.ts'
-import {
-  insertSweep,
-  listTransactions,
-  openSweep,
-  updateSweepTransaction,
-} from '#server/database/sweeps/sweeps.ts'
+import { listTransactions, updateSweepTransaction } from '#server/database/sweeps/sweeps.ts'
 import type { Tables } from '#server/database/tables/tables.ts'
 import { aPaymentToken, aSale } from '#tests/kit/builders/domain-builders.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
 import { accountKey } from '#tests/kit/servers/evm-app.ts'
 import { createTestClock } from '#tests/kit/servers/test-clock.ts'
 import { utxoAccountKey } from '#tests/kit/servers/utxo-app.ts'
+import { anOpenSweep } from '#tests/kit/sweeps/an-open-sweep.ts'
 
 const key = { name: 'EVM_XPUB', fingerprint: '0123456789abcdef' }
 
@@ -60,7 +54,7 @@ describe('a copy of a database', () => {
       .updateTable('pinned_keys')
       .set({ database: 'where the backup was made' })
       .execute()
-    const id = await anOpenSweep(database)
+    const id = await aBegunSweep(database)
     const warnings = await startRails(database, { DERIVATION_INDEX_MIN: '1' })
     expect((await listTransactions(database, id)).map(({ state }) => state)).toEqual([
       'sent',
@@ -68,7 +62,7 @@ describe('a copy of a database', () => {
     ])
     expect(warnings).toContainEqual(expect.stringMatching(/copy.*not sent from here/))
     // From now on it is the sale's own.
-    const other = await anOpenSweep(database, 'another chain')
+    const other = await aBegunSweep(database, 'another chain')
     await startRails(database, { DERIVATION_INDEX_MIN: '1' })
     expect((await listTransactions(database, other)).map(({ state }) => state)).toEqual([
       'sent',
@@ -147,29 +141,11 @@ describe('a copy of a database with several keys', () => {
   })
 })
 
-async function anOpenSweep(database: Kysely<Tables>, chain = 'a chain'): Promise<string> {
-  const id = randomUUID()
-  const at = new Date()
-  const file_hash = createHash('sha256').update(id).digest('hex')
-  const sweep = { id, chain, treasury: 'treasury', payer: 'payer', file_hash, kept_at: at }
-  const transactions = [0, 1].map((place) => ({
-    place,
-    kind: 'coins' as const,
-    transaction_hash: `${id} ${place}`,
-    raw: 'signed',
-    sender: `sender ${place}`,
-    nonce: 0n,
-    address: `sender ${place}`,
-    payment_token_id: null,
-    amount: cryptoAmount(1n),
-    fee: cryptoAmount(1n),
-  }))
-  await database.transaction().execute(async (transaction) => {
-    await insertSweep(transaction, sweep, transactions)
-    await openSweep(transaction, sweep, at)
-  })
-  const sent = { state: 'sent' as const, sent_at: at }
-  await updateSweepTransaction(database, { sweep_id: id, place: 0 }, sent)
+/** A sweep of which one of two transactions was sent. */
+async function aBegunSweep(database: Kysely<Tables>, chain?: string): Promise<string> {
+  const id = await anOpenSweep(database, chain)
+  const sent = { state: 'sent' as const, sent_at: new Date() }
+  await updateSweepTransaction(database, { sweep_id: id, place: 0, state: 'waiting' }, sent)
   return id
 }
 

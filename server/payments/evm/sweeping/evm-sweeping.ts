@@ -29,7 +29,9 @@ type Options = Pick<Sweeping, 'fingerprint' | 'payer'> & { chains: readonly Swee
 
 const CALLS_AT_ONCE = 8
 const COIN_DECIMALS = 18
-const ALREADY_KNOWN = /already known|known transaction|already imported|already exists/i
+/** Each kind of node has its own words for it. */
+const ALREADY_KNOWN =
+  /already ?known|already (imported|exists)|\bknown transaction|existing tx with same hash/i
 /** A token may need a little more gas in a later block, and an exact limit would fail then. */
 const GAS_MARGIN = 20n
 
