@@ -7,6 +7,7 @@ import {
   findWaiting,
   hasOtherOperator,
   insertApproval,
+  lockApproval,
   mayStillBeDone,
 } from '#server/database/operators/approvals.ts'
 import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
@@ -142,7 +143,9 @@ async function findUsable(
   const now = services.clock.now()
   const isGood = waiting.expires_at > now && (await mayStillBeDone(transaction, waiting, now))
   if (isGood) return waiting
-  await expireApproval(services, transaction, waiting)
+  // It may be expired by a worker, or decided, at this moment.
+  const locked = await lockApproval(transaction, waiting.id)
+  if (locked?.state === 'waiting') await expireApproval(services, transaction, locked)
   return null
 }
 
@@ -206,7 +209,7 @@ export async function settleAfter(
   await requestSettlements(transaction, [purchaseId])
 }
 
-/** Closes what has waited too long; call it with the row locked, or in the act's transaction. */
+/** Closes what has waited too long; call it with the row locked. */
 export async function expireApproval(
   services: Services,
   transaction: DatabaseTransaction,

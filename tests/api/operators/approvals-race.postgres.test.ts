@@ -5,13 +5,16 @@ import { auditContract } from '#contract/operator/audit.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { usd } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
-import { decideApproval } from '#server/database/operators/approvals.ts'
+import { decideApproval, lockApproval } from '#server/database/operators/approvals.ts'
+import { APPROVAL_TTL_MS, expireApproval } from '#server/use-cases/approvals/require-approval.ts'
 import { carryOut, carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
 import { expectInvariants, mine, part, pay, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { listRefunds, operator, owedPurchases } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
+import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
@@ -221,4 +224,27 @@ test('money that is marked as sent while more comes late is paid back or credite
     const share = Number((row.credited_crypto * 1000n) / row.crypto_due)
     expect(share).toBeCloseTo(paid.length === 1 ? 300 : 350, -1)
   }
+})
+
+test('asked for again at the moment at which it expires, it waits once more', async () => {
+  const { open, services, client, passTime } = oneOf(0)
+  const [buyer] = await manyUsers(open.database, 1)
+  if (buyer === undefined) throw new Error('There is no buyer.')
+  const [owed] = await owedPurchases(oneOf(0), buyer, 1)
+  const ask = () => {
+    const body = { hash: `the-hash-of-${owed?.receiptId}` }
+    const input = { params: { id: owed?.receiptId ?? '' }, headers: {}, body }
+    return client.call(operatorContract.payRefund, input, asker.as)
+  }
+  const { id } = waitOf(await ask())
+  await passTime(APPROVAL_TTL_MS)
+  await refreshPrices(services)
+  const closed = await hold(open.database, async (transaction) => {
+    const approval = await lockApproval(transaction, id)
+    if (approval !== null) await expireApproval(services, transaction, approval)
+  })
+  const asking = ask()
+  await expectWaiting(open.database, 1)
+  await closed()
+  expect(waitOf(await asking).id).not.toBe(id)
 })
