@@ -20,6 +20,7 @@ describe('normalizeChain', () => {
     ['Polygon', 'Polygon'],
     ['Litecoin', 'Litecoin'],
     ['Bitcoin Cash', 'Bitcoin Cash'],
+    ['BNB Smart Chain', 'BNB Smart Chain'],
   ])('%j is %s', (name, normal) => expect(normalizeChain(name)).toBe(normal))
 })
 

@@ -20,6 +20,10 @@ const ETHEREUM: KnownChain = {
   name: 'Ethereum (ERC20)',
   link: { chainId: 1, natives: ['ETH'] },
 }
+const BSC: KnownChain = {
+  name: 'BNB Smart Chain (BSC)',
+  link: { chainId: 56, natives: ['BNB'] },
+}
 const POLYGON: KnownChain = { name: 'Polygon', link: { chainId: 137, natives: ['MATIC', 'POL'] } }
 const LITECOIN: KnownChain = { name: 'Litecoin', link: { scheme: 'litecoin', coin: 'LTC' } }
 const DOGECOIN: KnownChain = { name: 'Dogecoin', link: { scheme: 'dogecoin', coin: 'DOGE' } }
@@ -27,7 +31,8 @@ const DOGECOIN: KnownChain = { name: 'Dogecoin', link: { scheme: 'dogecoin', coi
 /** By normalised name, in lower case. */
 const KNOWN_CHAINS: ReadonlyMap<string, KnownChain> = new Map([
   ['erc20', ETHEREUM],
-  ['bsc', { name: 'BNB Smart Chain (BSC)', link: { chainId: 56, natives: ['BNB'] } }],
+  ['bsc', BSC],
+  ['bnb smart chain', BSC],
   ['polygon', POLYGON],
   ['matic', POLYGON],
   ['btc', { name: 'Bitcoin', link: { scheme: 'bitcoin', coin: 'BTC' } }],
@@ -36,6 +41,10 @@ const KNOWN_CHAINS: ReadonlyMap<string, KnownChain> = new Map([
   ['dogecoin', DOGECOIN],
   ['doge', DOGECOIN],
 ])
+
+const EVM_CHAINS = [ETHEREUM, BSC, POLYGON]
+  .map(({ link }) => link)
+  .filter((link) => 'chainId' in link)
 
 /** The test networks of BTC, LTC and DOGE, whose coins are worthless. */
 export const testNetworks = ['signet', 'testnet4', 'testnet'] as const
@@ -87,12 +96,17 @@ export function chainNames(chain: string): readonly string[] {
   return [chain, networkName({ chain }), ...spellings]
 }
 
-/** The id of a well-known EVM chain and the symbols of its own coin; null for any other chain. */
+/**
+ * The id of a well-known EVM chain and the symbols of its own coin; null for any other chain. It is
+ * known by its id too, whatever it is called.
+ */
 export function knownEvmChain(
   chain: string,
+  chainId: number | null,
 ): { chainId: number; natives: readonly string[] } | null {
   const link = knownChain(chain)?.link
-  return link !== undefined && 'chainId' in link ? link : null
+  if (link !== undefined && 'chainId' in link) return link
+  return EVM_CHAINS.find((each) => each.chainId === chainId) ?? null
 }
 
 /** A well-known chain of the Bitcoin family and the symbol of its coin; null for any other. */

@@ -47,6 +47,17 @@ describe('a payment token on an EVM chain', () => {
     ])
   })
 
+  test.each([
+    ['BNB Smart Chain', 56, 'BNB'],
+    ['Ethereum Mainnet', 1, 'ETH'],
+    ['Polygon PoS', 137, 'MATIC or POL'],
+  ])('is known by the id of its chain where that is called %s', (chain, chain_id, coin) => {
+    expect(faultsOf({ chain, chain_id, short_name: coin.slice(0, 5).trim() })).toEqual([])
+    expect(faultsOf({ chain, chain_id, short_name: 'USDT' })).toEqual([
+      `payment_tokens[0].contract: expected the contract of USDT: the coin of ${chain} itself is ${coin}, found nothing`,
+    ])
+  })
+
   test('is the chain’s coin without the contract through which that is a token too', () => {
     const celo = { short_name: 'CELO', chain: 'Celo', chain_id: 42_220 }
     const contract = '0x471EcE3750Da237f93B8E339c536989b8978a438'
@@ -60,6 +71,9 @@ describe('a payment token on an EVM chain', () => {
   test('is on the chain that buyers are told', () => {
     expect(faultsOf({ chain: 'BSC', short_name: 'BNB', chain_id: 1 })).toEqual([
       'payment_tokens[0].chain_id: expected 56, the id of the chain BSC, found "1"',
+    ])
+    expect(faultsOf({ chain: 'BNB Smart Chain', short_name: 'BNB', chain_id: 1 })).toEqual([
+      'payment_tokens[0].chain_id: expected 56, the id of the chain BNB Smart Chain, found "1"',
     ])
   })
 

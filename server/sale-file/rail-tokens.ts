@@ -46,7 +46,7 @@ export function evmTokens(): (token: TokenReadings, place: Place) => void {
       place.at('chain_id').mismatch('the id of the chain, which the rail evm needs')
     }
     if (typeof chainId !== 'number' || contract === undefined) return
-    const known = knownEvmChain(chain)
+    const known = knownEvmChain(chain, chainId)
     if (known !== null && known.chainId !== chainId) {
       place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
     }

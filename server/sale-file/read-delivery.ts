@@ -19,8 +19,9 @@ export const delivery = (decimals: number): Reader<Delivery> =>
     },
     {
       check({ chain, chain_id: chainId }, place) {
-        const known = chain === undefined ? null : knownEvmChain(chain)
-        if (known !== null && chainId !== undefined && known.chainId !== chainId) {
+        if (chain === undefined || chainId === undefined) return
+        const known = knownEvmChain(chain, chainId)
+        if (known !== null && known.chainId !== chainId) {
           place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
         }
       },

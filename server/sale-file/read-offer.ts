@@ -12,6 +12,9 @@ const seller = section('a map with name, place and, if there is one, registratio
   registration: optional(text(120), null),
 })
 
+/** What any EVM chain's addresses look like, whatever the chain is called. */
+const EVM_FORM = /^0x[0-9a-f]{40}$/i
+
 /** The address is checked as far as the chain's own rules are known. */
 const contract: Reader<TokenContract> = section(
   'a map with chain, address and, if wanted, explorer_url',
@@ -23,7 +26,8 @@ const contract: Reader<TokenContract> = section(
   {
     check({ chain, address }, place) {
       if (chain === undefined || address === undefined) return
-      if (knownEvmChain(chain) !== null) evmContract.read(place.at('address'))
+      const isEvm = knownEvmChain(chain, null) !== null || EVM_FORM.test(address)
+      if (isEvm) evmContract.read(place.at('address'))
       if (bitcoinChain(chain) !== null) {
         place.at('chain').mismatch('a chain that knows contracts')
       }

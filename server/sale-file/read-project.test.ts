@@ -122,6 +122,11 @@ describe('a project', () => {
       'contract.address',
       'each letter in its right case',
     ],
+    [
+      `contract: { chain: My chain, address: '${CHECKSUMMED.replace('D', 'd')}' }`,
+      'contract.address',
+      'each letter in its right case',
+    ],
     ['contract: { chain: BTC, address: abc }', 'contract.chain', 'a chain that knows contracts'],
     [
       `contract: { chain: BSC, address: '${CHECKSUMMED}', explorer_url: scan.example }`,

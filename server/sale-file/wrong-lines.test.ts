@@ -324,6 +324,10 @@ const wrongLines = String.raw`
 +stages:
 !19 delivery.chain_id: expected 56, the id of the chain BSC, found "1"
 -stages:
++delivery: { chain: BNB Smart Chain, chain_id: 1 }
++stages:
+!19 delivery.chain_id: expected 56, the id of the chain BNB Smart Chain, found "1"
+-stages:
 +delivery: { chain: My chain, chain_id: 0 }
 +stages:
 !19 delivery.chain_id: expected a whole number from 1 to 9007199254740991, found "0"
