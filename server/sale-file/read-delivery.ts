@@ -3,7 +3,7 @@ import type { Delivery, Project } from '#domain/sale/sale.ts'
 import type { Place } from './document/place.ts'
 import { converted, optional, type Reader, required, section } from './document/readers.ts'
 import { text, wholeNumber } from './document/values.ts'
-import { contract as evmAddress } from './rail-tokens.ts'
+import { contract as evmAddress } from './tokens/rail-tokens.ts'
 
 const DECIMALS_MAX = 36
 

@@ -4,7 +4,7 @@ import type { Offer, TokenContract } from '#domain/sale/offer.ts'
 import { calendarDay } from './document/dates.ts'
 import { converted, list, optional, type Reader, required, section } from './document/readers.ts'
 import { link, percentUpTo100, text } from './document/values.ts'
-import { contract as evmContract } from './rail-tokens.ts'
+import { contract as evmContract } from './tokens/rail-tokens.ts'
 
 const seller = section('a map with name, place and, if there is one, registration', {
   name: required(text(120)),

@@ -180,9 +180,13 @@ export const rooms: readonly Room[] = [
     sentence:
       'server/delivery-files makes trees and files: it imports domain, ports, its own library, and how a Safe is told.',
   })),
-  ...['document', ''].map((name, nth) => ({
-    path: name === '' ? 'server/sale-file' : `server/sale-file/${name}`,
-    imports: ['domain', ...(nth > 0 ? ['server/sale-file'] : [])],
+  ...[
+    { path: 'server/sale-file/document', imports: [] },
+    { path: 'server/sale-file/tokens', imports: ['server/sale-file/document'] },
+    { path: 'server/sale-file', imports: ['server/sale-file'] },
+  ].map(({ path, imports }) => ({
+    path,
+    imports: ['domain', ...imports],
     packages: ['*'],
     sentence: 'server/sale-file reads a file into domain values, and imports domain alone.',
   })),

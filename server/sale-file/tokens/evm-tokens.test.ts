@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
-import { readSaleText } from './read-sale-file.ts'
+import { readSaleText } from '#server/sale-file/read-sale-file.ts'
 
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 

@@ -10,7 +10,7 @@ import {
   railNames,
 } from '#domain/sale/sale.ts'
 import { contract, evmTokens, utxoTokens } from './rail-tokens.ts'
-import type { Place } from './document/place.ts'
+import type { Place } from '#server/sale-file/document/place.ts'
 import {
   converted,
   list,
@@ -20,7 +20,7 @@ import {
   required,
   section,
   unique,
-} from './document/readers.ts'
+} from '#server/sale-file/document/readers.ts'
 import {
   dollars,
   identifier,
@@ -29,7 +29,7 @@ import {
   trueOrFalse,
   unitPrice,
   wholeNumber,
-} from './document/values.ts'
+} from '#server/sale-file/document/values.ts'
 
 const PROVIDERS = `a map of rails (${railNames.join(', ')}) to the token’s name there`
 

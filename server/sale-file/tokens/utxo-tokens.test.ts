@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
-import { readSaleText } from './read-sale-file.ts'
+import { readSaleText } from '#server/sale-file/read-sale-file.ts'
 
 /** The faults of the small sale when it is paid in these coins. */
 function faultsOf(...tokens: Record<string, string | number>[]): string[] {

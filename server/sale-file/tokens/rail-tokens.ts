@@ -1,7 +1,7 @@
 import { isAddress } from 'viem'
 import { bitcoinChain, isOwnCoin, knownEvmChain } from '#domain/chains/chain.ts'
-import type { Place } from './document/place.ts'
-import { scalar } from './document/readers.ts'
+import type { Place } from '#server/sale-file/document/place.ts'
+import { scalar } from '#server/sale-file/document/readers.ts'
 
 /** Mixed case carries a checksum (EIP-55); without one, all letters are in one case. */
 export const contract = scalar(
