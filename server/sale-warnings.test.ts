@@ -73,6 +73,21 @@ test('so is one whose mails would lead to localhost', () => {
   ])
 })
 
+test('so is one whose gateway has a code that may be that of another coin', () => {
+  const sale = saleWith('evm', '1000', { unpaidShare: percentage(500_000n) })
+  const at = (code: string, isEnabled = true) =>
+    aPaymentToken({
+      symbol: 'HUH',
+      rail: 'nowpayments',
+      providerIds: { nowpayments: code },
+      isEnabled,
+    })
+  const paymentTokens = [at('huhbsc'), at('hubsc'), at('uhbsc', false)]
+  expect(warningsOf({ ...sale, paymentTokens })).toEqual([
+    expect.stringContaining("do not contain the coin's symbol: 'hubsc' for HUH. If"),
+  ])
+})
+
 test('a sandbox is warned of nothing', () => {
   expect(warningsOf(saleWith('sandbox', null, { unpaidShare: EVERYTHING }), [], null)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { ALL } from '#domain/money.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
-import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
+import { gatewayNames, isSandboxSale, type Sale } from '#domain/sale/sale.ts'
+import { isDoubtfulCode } from './sale-file/tokens/gateway-codes.ts'
 
 /** Risks of a sale with real payments, a sentence each; none of them prevents a start. */
 export function listSaleWarnings({
@@ -50,9 +51,27 @@ export function listSaleWarnings({
             "and operators' passkeys are of use only there. Set it to the address that buyers open",
         ]
       : []),
+    ...codeWarnings(sale.paymentTokens),
     ...offerWarnings(sale.project),
     ...contactWarnings(sale.project),
   ]
+}
+
+/** What a gateway calls a coin is known there alone. */
+function codeWarnings(paymentTokens: Sale['paymentTokens']): string[] {
+  const doubtful = paymentTokens.flatMap(({ rail, providerIds, symbol, isEnabled }) => {
+    const gateway = gatewayNames.find((name) => name === rail)
+    const code = providerIds[rail] ?? ''
+    const isDoubtful = gateway !== undefined && isDoubtfulCode(gateway, code, symbol)
+    return isEnabled && isDoubtful ? [`'${code}' for ${symbol}`] : []
+  })
+  return doubtful.length === 0
+    ? []
+    : [
+        `Look again at the codes of gateways that do not contain the coin's symbol: ` +
+          `${doubtful.join(', ')}. If one is that of another coin, buyers pay in that coin at the ` +
+          'price of this one',
+      ]
 }
 
 /** The shipped sale file says this of its seller. */

@@ -10,6 +10,7 @@ import {
   railNames,
 } from '#domain/sale/sale.ts'
 import { contract, evmTokens, utxoTokens } from './rail-tokens.ts'
+import { gatewayTokens } from './gateway-codes.ts'
 import type { Place } from '#server/sale-file/document/place.ts'
 import {
   converted,
@@ -83,6 +84,7 @@ function paymentToken(): Reader<PaymentToken> {
   const hasOriginOfItsSymbol = oneOriginPerSymbol()
   const isEvmToken = evmTokens()
   const isUtxoToken = utxoTokens()
+  const hasCodeOfItsOwn = gatewayTokens()
   return section(
     'a map of the payment token’s fields',
     {
@@ -118,6 +120,7 @@ function paymentToken(): Reader<PaymentToken> {
         }
         if (rail === 'evm') isEvmToken(token, place)
         if (rail === 'utxo') isUtxoToken(token, place)
+        hasCodeOfItsOwn(token, place)
       },
       build: ({
         short_name,
