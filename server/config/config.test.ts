@@ -117,6 +117,22 @@ describe('the configuration', () => {
         fault.startsWith('PUBLIC_URL'),
       )
 
+    test('refuses the sandbox of NOWPayments, whose coins are worth nothing', () => {
+      const missing = (url: string, testNetwork: string | null) => {
+        const btc = aPaymentToken({ symbol: 'BTC', rail: 'nowpayments', testNetwork })
+        const config = parseConfig({ NOWPAYMENTS_URL: url })
+        return listMissingForSale(config, aSale({ paymentTokens: [btc] })).filter((fault) =>
+          fault.startsWith('NOWPAYMENTS_URL'),
+        )
+      }
+      const sandbox = 'https://api-sandbox.nowpayments.io/v1'
+      expect(missing(sandbox, null)).toEqual([
+        'NOWPAYMENTS_URL must not be that of its sandbox: the sale takes real BTC',
+      ])
+      expect(missing(sandbox, 'testnet')).toEqual([])
+      expect(missing('', null)).toEqual([])
+    })
+
     test.each(['http://presale.example', 'http://10.0.0.5:3000', 'http://localhost.example'])(
       'refuses PUBLIC_URL=%s, over which buyers are not safe',
       (url) => {

@@ -25,10 +25,18 @@ export function readNowpaymentsSettings({ read }: Variables): NowpaymentsSetting
 }
 
 export function listMissingForNowpayments(
-  { apiKey, ipnSecrets }: NowpaymentsSettings,
+  { url, apiKey, ipnSecrets }: NowpaymentsSettings,
   { paymentTokens }: Sale,
 ): string[] {
-  if (!paymentTokens.some(({ rail }) => rail === 'nowpayments')) return []
+  const taken = paymentTokens.filter(({ rail }) => rail === 'nowpayments')
+  if (taken.length === 0) return []
   const needed = { NOWPAYMENTS_API_KEY: apiKey, NOWPAYMENTS_IPN_SECRET: ipnSecrets }
-  return listUnset(needed, 'the sale takes payments by NOWPayments')
+  const real = taken.find(({ testNetwork }) => testNetwork === null)
+  const isSandbox = new URL(url).hostname.includes('sandbox')
+  return [
+    ...listUnset(needed, 'the sale takes payments by NOWPayments'),
+    ...(real !== undefined && isSandbox
+      ? [`NOWPAYMENTS_URL must not be that of its sandbox: the sale takes real ${real.symbol}`]
+      : []),
+  ]
 }
