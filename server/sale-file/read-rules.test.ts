@@ -31,6 +31,22 @@ test('what one connection may reserve is no less than what one account may', () 
   expect(faultsOf(both)).toEqual([expect.stringContaining('expected at least $2000')])
 })
 
+test('a payment token can be bought with: its minimum is no more than the largest purchase', () => {
+  const faults = (...[minimum, firstMax, secondMax]: [number, number, number?]) => {
+    const text = changeLine('    end_date: P30D', `    max_fiat_amount: ${firstMax}`)
+      .replace('min_amount_fiat: 10', `min_amount_fiat: ${minimum}`)
+      .concat(secondMax === undefined ? '' : `    max_fiat_amount: ${secondMax}\n`)
+    const reading = readSaleText(text, { folder: tmpdir(), firstAppliedAt: new Date() })
+    return reading.ok ? [] : reading.faults.map(({ path, message }) => `${path}: ${message}`)
+  }
+  expect(faults(900, 20, 900)).toEqual([])
+  expect(faults(901, 900)).toEqual([])
+  expect(faults(901, 900, 20)).toEqual([
+    'payment_tokens[0].min_amount_fiat: expected at most $900, the largest purchase that a stage ' +
+      'allows, found "901"',
+  ])
+})
+
 test('what waits for a second person has amounts, and words for what has none', () => {
   const rules = '{ refund_over_usd: 0, release_over_usd: 2500.5, resume: never }'
   expect(faultsOf(rules, 'approvals')).toEqual([])

@@ -1,6 +1,6 @@
 import { camelKeys } from '#domain/key-case.ts'
 import { ALL, formatDecimal, percentage, usd, type Usd, USD_DECIMALS } from '#domain/money.ts'
-import type { ApprovalRules, PurchaseRules, Stage } from '#domain/sale/sale.ts'
+import type { ApprovalRules, PaymentToken, PurchaseRules, Stage } from '#domain/sale/sale.ts'
 import type { Place } from './document/place.ts'
 import { converted, optional, required, section } from './document/readers.ts'
 import {
@@ -105,6 +105,24 @@ export function boundsFitStages(
       .at('open_worth_per_connection')
       .mismatch(`at least ${dollarsOf(perUser)}, which one account may reserve`)
   }
+}
+
+/** Reports a minimum in which no purchase that is allowed could ever be paid. */
+export function minimumsFitStages(
+  paymentTokens: readonly PaymentToken[] | undefined,
+  stages: readonly Stage[] | undefined,
+  place: Place,
+): void {
+  const maxima = stages?.flatMap(({ maxUsd }) => maxUsd ?? []) ?? []
+  if (maxima.length !== stages?.length) return
+  const largest = maxima.reduce((one, other) => (one > other ? one : other))
+  paymentTokens?.forEach(({ minUsd, isEnabled }, index) => {
+    if (!isEnabled || minUsd <= largest) return
+    place
+      .items()
+      ?.[index]?.at('min_amount_fiat')
+      .mismatch(`at most ${dollarsOf(largest)}, the largest purchase that a stage allows`)
+  })
 }
 
 function larger(one: Usd | null, other: Usd | null): Usd | null {

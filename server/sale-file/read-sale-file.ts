@@ -17,6 +17,7 @@ import {
   accounts,
   approvals,
   boundsFitStages,
+  minimumsFitStages,
   purchases,
   USUAL_APPROVALS,
   USUAL_PURCHASES,
@@ -100,6 +101,7 @@ function saleReader(root: Place, folder: string, when: Reader<Date>): Reader<Sal
     {
       check(readings, place) {
         boundsFitStages(readings.purchases, readings.stages, place.at('purchases'))
+        minimumsFitStages(readings.payment_tokens, readings.stages, place.at('payment_tokens'))
         vestingFitsStages(readings.vesting, readings.stages, place.at('vesting'))
         deliveryFitsContract(readings.delivery, readings.project, place.at('delivery'))
         checkTranslations(readings, place.at('translations'))
