@@ -88,6 +88,10 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
   return {
     lookAtChains: watchChains(access),
 
+    async greet() {
+      await findMade('greeting')
+    },
+
     async create(request, code) {
       const invoice = await makeInvoice(request, code)
       const paymentId = exactText(invoice['id']) ?? ''

@@ -48,6 +48,8 @@ export type GatewayApi = {
     code: string | null
     createdAt: Date
   }): Promise<{ paymentId: string; address: string | null } | null>
+  /** Asks for something harmless with the key, and throws if the gateway does not answer it. */
+  greet(): Promise<void>
   /** How far the gateway itself has read its chains. Left out by a gateway that does not say. */
   lookAtChains?(): Promise<GatewayChains>
   /** The current state of a payment. Throws {@link NotOurs} if it is for another purchase. */

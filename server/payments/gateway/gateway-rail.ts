@@ -8,6 +8,8 @@ import { lookForLost } from './look-for-lost.ts'
 import { ApiRefused, type GatewayOptions } from './gateway-api.ts'
 
 const READING_WAIT_MS = 4_000
+const GREETING_EVERY_MS = 60_000
+const BEHIND = 'It is behind its chain, so that payments may be missing'
 /** The API key is wrong or lacks the permission. */
 const LOCKED_OUT = new Set([401, 403])
 
@@ -25,6 +27,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
   const health = createHealthMonitor({ chain: name, symbols, log })
   let readThrough = new Date(0)
   let isBehind = false
+  const isAnswering = createGreeting(options, health)
   const unchanged = (cursor: string): ChainReading => ({
     cursor,
     height: 0n,
@@ -36,13 +39,15 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     if (pacing.isDue()) {
       const now = clock.now()
       const { isAnythingAsked, why, chains } = await askDue(options, now)
-      const wasBehind = isBehind
+      const hasCaughtUp = isBehind && !chains.isBehind
       isBehind = chains.isBehind
       if (why === null) await lookForLost(options, now)
       if (why === null) {
-        if (!chains.mayLackPayments) readThrough = now
         pacing.noteSuccess(1)
-        noteAnswers(health, { wasBehind, isBehind, isAnythingAsked })
+        const isRead = isAnythingAsked || (await isAnswering(now, hasCaughtUp))
+        if (isRead && !chains.mayLackPayments) readThrough = now
+        if (isBehind) health.markUnhealthy(BEHIND)
+        else if (isRead) health.markHealthy()
       } else {
         pacing.noteFailure()
         health.markUnhealthy(why)
@@ -87,18 +92,25 @@ export function createGatewayRail(options: GatewayOptions): Rail {
   }
 }
 
-function noteAnswers(
-  health: HealthMonitor,
-  {
-    wasBehind,
-    isBehind,
-    isAnythingAsked,
-  }: Record<'wasBehind' | 'isBehind' | 'isAnythingAsked', boolean>,
-): void {
-  // Having nothing to ask does not prove that the gateway answers again.
-  const isProved = wasBehind || isAnythingAsked || health.current().fault === null
-  if (isBehind) health.markUnhealthy('It is behind its chain, so that payments may be missing')
-  else if (isProved) health.markHealthy()
+/**
+ * Whether the gateway answers where there is no payment to ask about: once a minute it is asked for
+ * something else, since otherwise nobody would notice a wrong key before the first buyer does.
+ */
+function createGreeting({ api }: GatewayOptions, health: HealthMonitor) {
+  let askedAt = Number.NEGATIVE_INFINITY
+  return async (now: Date, isDue: boolean): Promise<boolean> => {
+    const { readAgoMs, fault } = health.current()
+    const isLately = Math.abs(now.getTime() - askedAt) < GREETING_EVERY_MS
+    if (isLately && !isDue) return readAgoMs !== null && fault === null
+    askedAt = now.getTime()
+    try {
+      await api.greet()
+      return true
+    } catch (error) {
+      health.markUnhealthy(whyOf(error))
+      return false
+    }
+  }
 }
 
 async function createAddress(

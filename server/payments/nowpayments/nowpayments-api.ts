@@ -75,6 +75,10 @@ export function createNowpaymentsApi(
 
     find: (lost) => findMade(access, lost),
 
+    async greet() {
+      await callNowpayments(access, 'GET', '/merchant/coins')
+    },
+
     async ask({ paymentId, purchaseId, isOwn, ownPaymentId }) {
       const payment = recordOf(await callNowpayments(access, 'GET', `/payment/${paymentId}`))
       if (idOf(payment, 'payment_id') !== paymentId) {

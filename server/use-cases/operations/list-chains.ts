@@ -36,7 +36,7 @@ export async function listChains(
     return {
       name,
       height: read === undefined || read.height === 0n ? null : read.height,
-      readThrough: read?.readThrough ?? null,
+      readThrough: read === undefined || read.readThrough.getTime() === 0 ? null : read.readThrough,
       readAgoMs,
       fault,
       tokens: enabled

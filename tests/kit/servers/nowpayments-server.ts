@@ -44,6 +44,7 @@ export async function startNowpayments(): Promise<NowpaymentsServer> {
     if (path.startsWith('/min-amount')) {
       return { status: 200, text: `{"min_amount":0.001,"fiat_equivalent":${nowpayments.minimum}}` }
     }
+    if (path === '/merchant/coins') return { status: 200, text: '{"selectedCurrencies":["BTC"]}' }
     if (method === 'POST' && path === '/payment') {
       const input = JSON.parse(body) as { order_id: string; pay_currency: string }
       const payAmount = /"pay_amount":([\d.]+)/.exec(body)?.[1] ?? '0'

@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { operator } from '#tests/kit/builders/an-operator.ts'
+import { startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
+import { startNowpayments } from '#tests/kit/servers/nowpayments-server.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+async function chainOf({ client }: TestApp) {
+  const { body } = await client.call(operatorContract.getSaleState, {}, operator)
+  return body.chains[0]
+}
+
+test.each([
+  ['nowpayments', 'btc', startNowpayments],
+  ['btcpay', 'BTC-CHAIN', startBtcpay],
+] as const)(
+  'the status says that %s does not answer, or not to this key, before anybody buys',
+  async (rail, code, startServer) => {
+    const gateway = await startServer()
+    closers.push(() => gateway.stop())
+    const app = await startGatewayApp([atGateway(rail, code)], { [rail]: gateway.url })
+    closers.push(() => app.close())
+    const watchAfter = async (ms: number) => {
+      await app.passTime(ms)
+      await watchChains(app.services)
+      return await chainOf(app)
+    }
+    gateway.fault = () => 'silence'
+    expect(await watchAfter(0)).toMatchObject({
+      fault: expect.stringMatching(/\w/),
+      read_through_date: null,
+      read_seconds_ago: null,
+    })
+    gateway.fault = () => ({ status: 403, text: '{"message":"This key is not valid"}' })
+    expect(await watchAfter(60_000)).toMatchObject({
+      fault: expect.stringContaining('This key is not valid'),
+      read_seconds_ago: null,
+    })
+
+    gateway.fault = null
+    expect(await watchAfter(60_000)).toMatchObject({ fault: null, read_seconds_ago: 0 })
+    gateway.calls.splice(0)
+    expect(await watchAfter(10_000)).toMatchObject({ fault: null })
+    expect(gateway.calls.filter(({ path }) => !path.endsWith('/health'))).toEqual([])
+
+    gateway.fault = () => 'silence'
+    expect(await watchAfter(60_000)).toMatchObject({ fault: expect.stringMatching(/\w/) })
+    gateway.fault = null
+    await refreshPrices(app.services)
+    await aPurchase(app, await aUser(app), { token: 'btc' })
+    expect(await chainOf(app)).toMatchObject({ fault: null })
+  },
+)
