@@ -316,6 +316,19 @@ describe('what buyers have paid for', () => {
     ])
   })
 
+  it('takes no such sum that all stages together cannot raise, except one that was applied', () => {
+    const capped = (usd: string) => aSale({ softCap: dollars(usd) })
+    expect(planSale(null, capped('100000'), UNTOUCHED)).toMatchObject({ ok: true })
+    const message = 'expected at most $100000, what all stages together raise, found $100000.01'
+    expect(planSale(null, capped('100000.01'), UNTOUCHED)).toEqual({
+      ok: false,
+      faults: [{ path: 'soft_cap_usd', message }],
+    })
+    expect(faultPaths(capped('1000'), capped('100001'))).toEqual(['soft_cap_usd'])
+    const noticed = aSale({ softCap: dollars('100001'), banners: [aBanner()] })
+    expect(faultPaths(capped('100001'), noticed)).toEqual([])
+  })
+
   it('keeps that sum as it is, or that there is none, once the sale has ended', () => {
     const capped = (usd: string) => aSale({ softCap: dollars(usd) })
     const ended = { ...SOLD, hasEnded: true }

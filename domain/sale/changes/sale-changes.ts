@@ -1,11 +1,14 @@
 import { describeSale, nameOfPaymentToken, NOTHING, type SaleDescription } from './describe-sale.ts'
 import {
+  add,
   formatDecimal,
   parseDecimal,
   type Price,
   PRICE_DECIMALS,
   type TokenAmount,
+  type Usd,
   USD_DECIMALS,
+  usdForUnits,
 } from '#domain/money.ts'
 import { type HistoryFault, releaseFaults } from './promised-releases.ts'
 import { gatewayCoinName } from '#domain/sale/gateway-coin-name.ts'
@@ -68,7 +71,10 @@ export function planSale(
   history: SaleHistory,
 ): SalePlan {
   const described = describeSale(next)
-  if (previous === null) return { ok: true, changes: [firstChange(next)] }
+  if (previous === null) {
+    const faults = softCapFaults({}, next, described, history)
+    return faults.length > 0 ? { ok: false, faults } : { ok: true, changes: [firstChange(next)] }
+  }
   const kind = kindFaults(previous, next)
   if (kind.length > 0) return { ok: false, faults: kind }
   const faults = [
@@ -174,7 +180,13 @@ function softCapFaults(
 ): HistoryFault[] {
   const before = previous['sale']?.['soft_cap_usd'] ?? NOTHING
   const after = described['sale']?.['soft_cap_usd'] ?? NOTHING
-  if (before === after || history.paymentTokenIds.size === 0) return []
+  if (before === after) return []
+  const most = mostRaised(next.stages)
+  if (next.softCap !== null && next.softCap > most) {
+    const expected = `at most $${formatDecimal(most, USD_DECIMALS)}, what all stages together raise`
+    return [{ path: 'soft_cap_usd', message: `expected ${expected}, found ${after}` }]
+  }
+  if (history.paymentTokenIds.size === 0) return []
   const promised = parseDecimal(before.slice(1), USD_DECIMALS) ?? 0n
   const isKept = before === NOTHING || (next.softCap !== null && next.softCap >= promised)
   if (isKept && !history.hasEnded) return []
@@ -182,6 +194,15 @@ function softCapFaults(
     ? `${before}, since every stage has ended or was sold out`
     : `${before} or more, since purchases were made`
   return [{ path: 'soft_cap_usd', message: `expected ${expected}, found ${after}` }]
+}
+
+/** Where everything is sold at each stage's closing price. */
+function mostRaised(stages: readonly Stage[]): Usd {
+  return add(
+    ...stages.map(({ supply, finalTokenPrice, tokenDecimals }) =>
+      usdForUnits(supply, finalTokenPrice, tokenDecimals, 'up'),
+    ),
+  )
 }
 
 /** Wallets were named for one chain: a contract wallet may not exist on another one. */
