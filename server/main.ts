@@ -91,7 +91,8 @@ async function start(config: Config): Promise<void> {
     )
   }
   const { publicUrl } = config.http
-  for (const warning of listSaleWarnings({ ...applied, publicUrl })) log.warn({}, warning)
+  const warnings = listSaleWarnings({ ...applied, publicUrl, now: clock.now() })
+  for (const warning of warnings) log.warn({}, warning)
 
   const railsOf = (wanted: Sale) =>
     buildRails({

@@ -1,8 +1,17 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { percentage } from '#domain/money.ts'
-import type { Sale } from '#domain/sale/sale.ts'
-import { aPaymentToken, aSale, aStage, dollars } from '#tests/kit/builders/domain-builders.ts'
+import { linearSchedule } from '#domain/sale/release-schedule.ts'
+import type { Sale, Stage } from '#domain/sale/sale.ts'
+import {
+  aPaymentToken,
+  aSale,
+  aStage,
+  dollars,
+  minute,
+  percent,
+  someBonuses,
+} from '#tests/kit/builders/domain-builders.ts'
 import { openSaleFile, readSaleFile } from './sale-file/read-sale-file.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 
@@ -16,7 +25,7 @@ const warningsOf = (
   sale: Sale,
   countedDates: readonly string[] = [],
   publicUrl: string | null = PUBLIC_URL,
-) => listSaleWarnings({ sale, countedDates, publicUrl })
+) => listSaleWarnings({ sale, countedDates, publicUrl, changes: [], now: minute(0) })
 
 function saleWith(
   rail: 'sandbox' | 'evm',
@@ -64,6 +73,45 @@ test('so is one of which anything begins or ends by its first start, not by the 
     expect.stringContaining('first applied: stages[0].start_date, vesting.starts. Set instants'),
   ])
   expect(warningsOf(saleWith('sandbox', '1000', half), ['stages[0].start_date'])).toEqual([])
+})
+
+test('so is one with dates in the past when it begins, or that do not go together', () => {
+  const half = { unpaidShare: percentage(500_000n) }
+  const sale = saleWith('evm', '1000', half)
+  const warningsAt = (
+    stage: Partial<Stage>,
+    starts: Date | null,
+    changes: { part: string; field: string | null }[] = [{ part: 'sale', field: null }],
+  ) => {
+    const stages = [aStage({ name: 'Early', maxUsd: dollars('1000'), ...stage })]
+    const vesting = {
+      ...linearSchedule({ first: percent('100'), months: 0, cliff: null }),
+      startsAt: starts,
+    }
+    const dated = { ...sale, stages, vesting }
+    const given = { sale: dated, countedDates: [], publicUrl: PUBLIC_URL }
+    return listSaleWarnings({ ...given, changes, now: minute(60) })
+  }
+  const stage = { startsAt: minute(10), endsAt: minute(90) }
+  const bonus = (from: number, to: number) => ({
+    bonuses: someBonuses({
+      limitedTime: { startsAt: minute(from), endsAt: minute(to), rate: percent('5') },
+    }),
+  })
+  expect(warningsAt({ ...stage, ...bonus(0, 11) }, minute(61))).toEqual([])
+  expect(warningsAt(stage, minute(60))).toEqual([
+    expect.stringMatching(/^Look again at vesting.starts: .* is in the past/),
+  ])
+  expect(warningsAt(stage, minute(60), [{ part: 'sale', field: 'vesting.starts' }])).toHaveLength(1)
+  expect(warningsAt({ ...stage, endsAt: minute(60) }, null)).toEqual([
+    expect.stringMatching(/^Look again at the dates of 'Early': already over/),
+  ])
+  expect(warningsAt({ ...stage, endsAt: minute(60) }, minute(60), [])).toEqual([])
+  for (const outside of [bonus(0, 10), bonus(90, 99)]) {
+    expect(warningsAt({ ...stage, ...outside }, null, [])).toEqual([
+      expect.stringMatching(/^Look again at bonuses.limited_time of 'Early'/),
+    ])
+  }
 })
 
 test('so is one whose mails would lead to localhost', () => {

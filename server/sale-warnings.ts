@@ -1,6 +1,7 @@
 import { ALL } from '#domain/money.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
-import { gatewayNames, isSandboxSale, type Sale } from '#domain/sale/sale.ts'
+import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
+import { gatewayNames, isSandboxSale, type Sale, type Stage } from '#domain/sale/sale.ts'
 import { isDoubtfulCode } from './sale-file/tokens/gateway-codes.ts'
 
 /** Risks of a sale with real payments, a sentence each; none of them prevents a start. */
@@ -8,17 +9,22 @@ export function listSaleWarnings({
   sale,
   countedDates,
   publicUrl,
+  changes,
+  now,
 }: {
   sale: Sale
   /** The paths in the sale file of dates that are durations. */
   countedDates: readonly string[]
   /** Null where it is not set. */
   publicUrl: string | null
+  /** What applying it has changed, or would. */
+  changes: readonly Pick<SaleChange, 'part' | 'field'>[]
+  now: Date
 }): string[] {
   if (isSandboxSale(sale)) return []
-  const unbounded = sale.stages
-    .filter((stage) => reservationBounds(sale, stage).worthPerUserMax === null)
-    .map(({ name }) => `'${name}'`)
+  const unbounded = sale.stages.filter(
+    (stage) => reservationBounds(sale, stage).worthPerUserMax === null,
+  )
   return [
     ...(sale.purchases.unpaidShare === ALL
       ? [
@@ -28,7 +34,7 @@ export function listSaleWarnings({
       : []),
     ...(unbounded.length > 0
       ? [
-          `One account can reserve any amount of ${unbounded.join(', ')} without paying. Set ` +
+          `One account can reserve any amount of ${namesOf(unbounded)} without paying. Set ` +
             'purchases.open_worth_per_user, or max_fiat_amount of each stage, in the sale file',
         ]
       : []),
@@ -45,6 +51,7 @@ export function listSaleWarnings({
             'ends when buyers were told',
         ]
       : []),
+    ...dateWarnings(sale, changes, now),
     ...(publicUrl === null
       ? [
           'PUBLIC_URL is not set: mails come from no-reply@localhost, their links lead to localhost, ' +
@@ -56,6 +63,44 @@ export function listSaleWarnings({
     ...contactWarnings(sale.project),
   ]
 }
+
+/** Dates that may be mistyped; what lies in the past counts only when it is new. */
+function dateWarnings(
+  { stages, vesting }: Sale,
+  changes: readonly Pick<SaleChange, 'part' | 'field'>[],
+  now: Date,
+): string[] {
+  const isFirst = changes.some(({ part, field }) => part === 'sale' && field === null)
+  const isNewRelease =
+    isFirst || changes.some(({ part, field }) => part === 'sale' && field === 'vesting.starts')
+  const over = isFirst ? stages.filter(({ endsAt }) => endsAt !== null && endsAt <= now) : []
+  const useless = stages.filter(({ startsAt, endsAt, bonuses: { limitedTime } }) => {
+    if (limitedTime === null) return false
+    return limitedTime.endsAt <= startsAt || (endsAt !== null && limitedTime.startsAt >= endsAt)
+  })
+  return [
+    ...(isNewRelease && vesting?.startsAt && vesting.startsAt <= now
+      ? [
+          `Look again at vesting.starts: ${vesting.startsAt.toISOString()} is in the past, so ` +
+            'what is released by then is so as soon as it is bought',
+        ]
+      : []),
+    ...(over.length > 0
+      ? [
+          `Look again at the dates of ${namesOf(over)}: already over, before anything could be ` +
+            'bought',
+        ]
+      : []),
+    ...(useless.length > 0
+      ? [
+          `Look again at bonuses.limited_time of ${namesOf(useless)}: it lies outside the dates of ` +
+            'its stage, so nobody is granted it',
+        ]
+      : []),
+  ]
+}
+
+const namesOf = (stages: readonly Stage[]) => stages.map(({ name }) => `'${name}'`).join(', ')
 
 /** What a gateway calls a coin is known there alone. */
 function codeWarnings(paymentTokens: Sale['paymentTokens']): string[] {
