@@ -4,6 +4,7 @@ import type { Sale } from '#domain/sale/sale.ts'
 import type { BuiltRails } from './build-rails.ts'
 import { type Config, listMissingForSale } from './config/config.ts'
 import { readSaleText } from './sale-file/read-sale-file.ts'
+import { listSaleWarnings } from './sale-warnings.ts'
 import type { SaleFiles } from '#server/ports/sale-files.ts'
 
 /**
@@ -19,6 +20,8 @@ export function createSaleFiles(
       readSaleText(text, { folder: dirname(config.saleFile), firstAppliedAt }),
     listMissing: (sale) =>
       listMissingForSale(config, sale).map((fault) => `${fault}. Set it and start again`),
+    listWarnings: (reading, changes, now) =>
+      listSaleWarnings({ ...reading, changes, now, publicUrl: config.http.publicUrl }),
     buildRails: async (sale) => (await railsOf(sale)).rails,
   }
 }

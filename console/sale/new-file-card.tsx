@@ -188,7 +188,7 @@ interface CheckedProps {
 
 function Checked({ text, check, onApplied }: CheckedProps) {
   const [isAsking, setAsking] = useState(false)
-  const { hash, applied_id, faults, changes, changes_money: changesMoney } = check
+  const { hash, applied_id, faults, changes, changes_money: changesMoney, warnings } = check
   if (faults.length > 0) return <Faults faults={faults} />
   const count = countChanges(changes)
   return (
@@ -200,6 +200,15 @@ function Checked({ text, check, onApplied }: CheckedProps) {
         </Banner>
       )}
       <Changes changes={changes} />
+      {warnings.length > 0 && (
+        <List label="Warnings">
+          {warnings.map((warning) => (
+            <ListRow key={warning} className="text-14 wrap-anywhere">
+              {warning}.
+            </ListRow>
+          ))}
+        </List>
+      )}
       <Button className="self-start" onClick={() => setAsking(true)}>
         Apply it
       </Button>

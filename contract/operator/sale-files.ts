@@ -83,6 +83,8 @@ export const SaleFileCheck = z.object({
   changes: z.array(SaleChange),
   /** True if any of the changes may change money. */
   changes_money: z.boolean(),
+  /** What a start with it would warn of, a sentence each; empty if it cannot be applied. */
+  warnings: z.array(z.string()),
 })
 export type SaleFileCheck = z.output<typeof SaleFileCheck>
 

@@ -12,12 +12,13 @@ export type CheckedSaleFile = Awaited<ReturnType<typeof checkSaleFile>>
  */
 export async function checkSaleFile(services: Services, text: string) {
   return services.database.transaction().execute(async (transaction) => {
-    const { plan, appliedId } = await planSaleFile(services, transaction, text)
+    const { plan, appliedId, warnings = [] } = await planSaleFile(services, transaction, text)
     return {
       hash: saleFileHash(text),
       appliedId,
       faults: plan.ok ? [] : plan.faults,
       changes: plan.ok ? plan.changes : [],
+      warnings,
     }
   })
 }
@@ -30,8 +31,9 @@ export async function planSaleFile(
   { saleFiles, clock }: Services,
   transaction: DatabaseTransaction,
   text: string,
-): Promise<{ plan: PlannedSale; appliedId: bigint }> {
-  const applied = await lockAppliedSale(transaction, clock.now())
+): Promise<{ plan: PlannedSale; appliedId: bigint; warnings?: readonly string[] }> {
+  const now = clock.now()
+  const applied = await lockAppliedSale(transaction, now)
   const { fileId: appliedId, firstAppliedAt } = applied
   invariant(appliedId !== null, 'A server that runs has applied a sale file.')
   const reading = saleFiles.read(text, firstAppliedAt)
@@ -45,5 +47,7 @@ export async function planSaleFile(
       appliedId,
     }
   }
-  return { plan: await planUnderLock(transaction, applied, reading, clock.now()), appliedId }
+  const plan = await planUnderLock(transaction, applied, reading, now)
+  if (!plan.ok) return { plan, appliedId }
+  return { plan, appliedId, warnings: saleFiles.listWarnings(reading, plan.changes, now) }
 }

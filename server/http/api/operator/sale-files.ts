@@ -77,7 +77,7 @@ function presentChange({ label, field, before, after, changesMoney }: SaleChange
 }
 
 function presentCheck(
-  { hash, appliedId, faults, changes }: CheckedSaleFile,
+  { hash, appliedId, faults, changes, warnings }: CheckedSaleFile,
   text: string,
 ): WireCheck {
   const lines = text.split(/\r?\n/)
@@ -93,5 +93,6 @@ function presentCheck(
     })),
     changes: changes.map(presentChange),
     changes_money: changes.some(({ changesMoney }) => changesMoney),
+    warnings: [...warnings],
   }
 }
