@@ -6,7 +6,10 @@ import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   coinField,
   deal,
+  dropFaults,
   fixPrices,
+  holdBack,
+  refusal,
   spendField,
   tokenButton,
   tokenOptions,
@@ -258,6 +261,34 @@ test('the limits hold to the last unit, with a message at the field', async ({ p
     await expectFault('24.999999', "Can't spend less than $25", '$25')
   })
   expect(asked).toEqual([])
+})
+
+test('the limits of the stage hold while the minimum of the token is unknown', async ({
+  page,
+  faults,
+}) => {
+  const { held } = await holdBack(page, '**/minimum-amount')
+  await page.goto('/buy?token_id=btc')
+  const usd = spendField(page)
+  const expectLimits = async (hint = '') => {
+    for (const [amount, message] of [
+      ['10.499999', "Can't spend less than $10.50"],
+      ['5000.123457', "Can't spend more than $5,000.123456"],
+    ] as const) {
+      await usd.fill(amount)
+      await usd.blur()
+      await expect(usd).toHaveAccessibleDescription(`${message} ${hint}`.trim())
+    }
+    await usd.fill('10.5')
+    await usd.blur()
+    await expect(usd).not.toHaveAttribute('aria-invalid')
+  }
+  await expectLimits()
+  await expect.poll(() => held.length).toBe(1)
+  await held[0]?.fulfill(refusal(404, 'NotFound', 'There is nothing here'))
+  await expect(page.getByText('From $10.50 to $5,000.123456')).toBeVisible()
+  await expectLimits('From $10.50 to $5,000.123456')
+  dropFaults(faults, /404/)
 })
 
 test('an error shows only once the field was used', async ({ page }) => {

@@ -69,8 +69,8 @@ export function SpendPresets({ form, stage }: { form: BuyForm; stage: Stage }) {
   const buy = useBuyTexts()
   const mostId = useId()
   const tiers = stage.bonuses.tiered_fiat
-  const room = form.limits?.room
-  const isTooMuch = (amount: number) => room !== undefined && usdFromWire(amount) > room
+  const { room } = form.limits
+  const isTooMuch = (amount: number) => usdFromWire(amount) > room
   return (
     <div className="flex flex-col gap-2">
       <AmountPresets
@@ -88,7 +88,7 @@ export function SpendPresets({ form, stage }: { form: BuyForm; stage: Stage }) {
             : {}
         }
       />
-      {room !== undefined && tiers.some(({ amount }) => isTooMuch(amount)) && (
+      {tiers.some(({ amount }) => isTooMuch(amount)) && (
         <p id={mostId} className="text-14 text-quiet">
           {buy.tooMuch(inDollars(room))}
         </p>
@@ -148,7 +148,7 @@ function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
     case 'tooMuch':
       return buy.tooMuch(inDollars(mostToSpend(limits)))
     case 'tooLittle':
-      return limits === null ? buy.empty : buy.tooLittle(inDollars(limits.min))
+      return buy.tooLittle(inDollars(limits.min))
   }
 }
 
@@ -156,9 +156,9 @@ function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
  * What may be spent, and how much is left if that is less than the amount: this is not the buyer's
  * error, so it does not wait until the field was touched.
  */
-function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
+function LimitsHint({ form: { limits, isMinimumAsked, noRoom } }: { form: BuyForm }) {
   const buy = useBuyTexts()
-  if (limits === null) return <SkeletonText characters={16} />
+  if (isMinimumAsked) return <SkeletonText characters={16} />
   if (limits.isBelowRail) return null
   const most = limits.most === null || noRoom !== null ? null : inDollars(limits.most)
   return (

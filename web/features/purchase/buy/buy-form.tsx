@@ -169,7 +169,7 @@ function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   if (coinFault === 'noPrice' && token !== undefined) {
     return <Instead>{buy.summary.noPrice(token.short_name)}</Instead>
   }
-  if (fault === 'tooLittle' && limits !== null) {
+  if (fault === 'tooLittle') {
     return <Instead>{buy.summary.tooLittle(inDollars(limits.min))}</Instead>
   }
   if (fault === 'tooMuch') {

@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { orNull, priceFromWire, usdFromWire } from '#contract/codec.ts'
+import { priceFromWire, usdFromWire } from '#contract/codec.ts'
 import { saleContract } from '#contract/sale.ts'
 import type { BonusTokens, Stage } from '#contract/shapes.ts'
 import type { Price } from '#domain/money.ts'
@@ -71,7 +71,7 @@ export function useLivePrices(): void {
 }
 
 /**
- * The least that can be spent in a payment token, null until it is known, that it will be known
+ * The least that can be spent in a payment token, nothing until it is known, that it will be known
  * soon, and that nothing can be bought with it at this moment.
  */
 export function useTokenMinimum(tokenId: string | null) {
@@ -86,11 +86,11 @@ export function useTokenMinimum(tokenId: string | null) {
       state.data?.is_available === false ? UNAVAILABLE_REFETCH_MS : PRICES_REFETCH_MS,
   })
   return {
-    minimum: orNull(data ?? null, (wire) => ({
-      minUsd: usdFromWire(wire.min_amount_fiat),
-      railMinUsd: usdFromWire(wire.rail_min_amount_fiat),
-      isLastRemainder: wire.is_last_remainder,
-    })),
+    minimum: {
+      minUsd: usdFromWire(data?.min_amount_fiat ?? 0),
+      railMinUsd: usdFromWire(data?.rail_min_amount_fiat ?? 0),
+      isLastRemainder: data?.is_last_remainder === true,
+    },
     isAsked: isPending && tokenId !== null,
     isUnavailable: data?.is_available === false,
   }

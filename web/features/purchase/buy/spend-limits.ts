@@ -62,15 +62,14 @@ function leastBonuses(bonuses: StageBonuses, paymentTokenId: string): LockedBonu
 /** What is wrong with an amount; null if nothing is. A null amount is an empty field. */
 export function spendFault(
   amount: Usd | null,
-  limits: Pick<SpendingLimits, 'min' | 'max'> | null,
+  limits: Pick<SpendingLimits, 'min' | 'max'>,
 ): SpendFault | null {
   if (amount === null) return 'empty'
   if (amount > mostToSpend(limits)) return 'tooMuch'
-  if (limits === null) return null
   return amount < limits.min || amount === 0n ? 'tooLittle' : null
 }
 
-/** The most that a purchase may be; while the limits are unknown, whatever is certain. */
-export function mostToSpend(limits: Pick<SpendingLimits, 'max'> | null): Usd {
-  return limits?.max ?? NUMBER_MOST
+/** The most that a purchase may be. */
+export function mostToSpend({ max }: Pick<SpendingLimits, 'max'>): Usd {
+  return max ?? NUMBER_MOST
 }

@@ -27,10 +27,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   const spent = readUsd(amounts.usdText)
 
   const { minimum, isAsked, isUnavailable } = useTokenMinimum(token?.id ?? null)
-  const limits =
-    token === undefined || minimum === null
-      ? null
-      : stageLimits(onSale, { id: token.id, ...minimum })
+  const limits = stageLimits(onSale, { id: token?.id ?? '', ...minimum })
   const fault = spendFault(spent, limits)
   const hasSettled = useDebounced(amounts.usdText, FAULT_DELAY_MS) === amounts.usdText
 
@@ -53,6 +50,8 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
     amounts,
     spent,
     limits,
+    /** Whether the chosen token's own minimum, which may raise the limits, is about to be known. */
+    isMinimumAsked: isAsked,
     fault,
     /** That too little is left for the amount, in the server's words. */
     noRoom,
@@ -75,7 +74,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   function coinFault(): 'noPrice' | 'unavailable' | 'tooLittleLeft' | null {
     if (isUnavailable || isSwitchedOff) return 'unavailable'
     if (!prices.isPending && cryptoPrice === null) return 'noPrice'
-    return limits?.isBelowRail ? 'tooLittleLeft' : null
+    return limits.isBelowRail ? 'tooLittleLeft' : null
   }
 
   function edit(next: TypedAmount) {
