@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
@@ -37,6 +37,16 @@ test.use({ saleFile: buyingSaleFile({ bonuses }) })
 const PRICES = { ETH: 2500, BTC: 60_000, BNB: 550, MATIC: 0.5 }
 
 const bonusLine = (page: Page, label: string) => bonusList(page).getByText(label, { exact: true })
+
+/** How much of it is seen, along with what it is in. */
+const opacityOf = (part: Locator) =>
+  part.evaluate((element) => {
+    let opacity = 1
+    for (let around: Element | null = element; around !== null; around = around.parentElement) {
+      opacity *= Number(getComputedStyle(around).opacity)
+    }
+    return opacity
+  })
 
 test.describe('the quote', () => {
   test.beforeEach(async ({ page, product }) => {
@@ -147,6 +157,28 @@ test.describe('the quote', () => {
     await expect(deal(page)).toHaveText('You send 0.04 ETH for 11,000 PEAR')
     await held[2]?.fulfill({ json: { base_bonus: 1000 } })
     await expect(page.getByText('Completed too late')).toBeHidden()
+  })
+
+  test('pairs no amount with the tokens of another while the answer is awaited', async ({
+    page,
+  }) => {
+    const parts = [deal(page), page.locator('[data-wanted-share]'), page.locator('[data-in-short]')]
+    await page.goto('/buy?usd_amount=200')
+    await expect(deal(page)).toHaveText('You send 0.08 ETH for 23,600 PEAR')
+    const { held } = await holdBack(page, '**/api/v1/calculations/bonus')
+    await spendField(page).fill('4000')
+    await expect(coinField(page)).toHaveValue('1.6')
+    await expect.poll(() => held.length).toBe(1)
+    const shown = await Promise.all(parts.map((part) => part.textContent()))
+    expect(shown).toEqual([
+      'You send 0.08 ETH for 23,600 PEAR',
+      'Your $200 buys 0.0023% of Orchard.',
+      '$200 → 23,600 PEAR',
+    ])
+    for (const part of parts) await expect.poll(() => opacityOf(part)).toBeLessThan(1)
+    await held[0]?.fulfill({ json: { base_bonus: 40_000 } })
+    await expect(deal(page)).toHaveText('You send 1.6 ETH for 440,000 PEAR')
+    for (const part of parts) await expect.poll(() => opacityOf(part)).toBe(1)
   })
 
   test('does without the bonuses where they cannot be worked out', async ({ page, faults }) => {

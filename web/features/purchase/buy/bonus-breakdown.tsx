@@ -33,12 +33,7 @@ export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string
         )
       }
     >
-      <div
-        className={classNames(
-          'transition-opacity',
-          deal !== null && !isDealCurrent && 'opacity-60',
-        )}
-      >
+      <div className={classNames('transition-opacity', !isDealCurrent && 'opacity-60')}>
         {hasNoBonuses ? (
           <p className="py-2 text-14 text-quiet">{buy.bonuses.failed}</p>
         ) : (

@@ -58,7 +58,7 @@ function tidy(text: string): string {
   return text.replace(/^\.(?=\d)/, '0.').replace(/(?<=\d)\.$/, '')
 }
 
-function cryptoForUsd(usdText: string, cryptoPrice: Price | null): string {
+export function cryptoForUsd(usdText: string, cryptoPrice: Price | null): string {
   const dollars = readUsd(usdText)
   if (dollars === null || cryptoPrice === null || cryptoPrice === 0n) return ''
   const atDecimals = (decimals: number) => {

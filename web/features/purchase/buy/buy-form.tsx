@@ -87,7 +87,9 @@ export function BuyForm(props: BuyFormProps) {
         <SpendField form={form} fieldRef={usdField} takesFocus={takesFocus} />
         <CoinFields form={form} fieldRef={coinField} project={project} stage={stage} />
         <SpendPresets form={form} stage={stage} />
-        {props.renderPlace?.(wantedOf(form))}
+        <div className={classNames('empty:hidden', lookOf(form))}>
+          {props.renderPlace?.(wantedOf(form))}
+        </div>
       </Card>
       <Card
         title={buy.summary.title}
@@ -117,11 +119,18 @@ export function BuyForm(props: BuyFormProps) {
 /** The deal in short, beside the button that is always visible. */
 function InShort({ form, symbol }: { form: BuyForm; symbol: string }) {
   const buy = useBuyTexts()
-  if (form.spent === null) return null
-  const usd = inDollars(form.spent)
   const { deal } = form
+  const spent = deal?.spent ?? form.spent
+  if (spent === null) return null
+  const usd = inDollars(spent)
   return (
-    <p data-in-short className="tabular max-w-full leading-tight font-strong wrap-anywhere">
+    <p
+      data-in-short
+      className={classNames(
+        'tabular max-w-full leading-tight font-strong wrap-anywhere',
+        lookOf(form),
+      )}
+    >
       {deal === null ? usd : buy.inShort(usd, `${formatSpoken(deal.total)} ${symbol}`)}
     </p>
   )
@@ -158,14 +167,19 @@ interface BuySummaryProps {
 
 /** A line above the total, as under a column of figures. */
 const SUM =
-  'transition-opacity [&>:last-child]:mt-1 [&>:last-child]:border-t ' +
-  '[&>:last-child]:border-hairline [&>:last-child]:pt-2'
+  '[&>:last-child]:mt-1 [&>:last-child]:border-t [&>:last-child]:border-hairline ' +
+  '[&>:last-child]:pt-2'
+
+/** Dimmed while it is still the deal of the amount before. */
+function lookOf({ isDealCurrent }: BuyForm): string {
+  return `transition-opacity ${isDealCurrent ? '' : 'opacity-60'}`
+}
 
 /** The whole deal in one sentence, and the calculation behind it. */
 function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
   const { symbol } = project
-  const { deal, fault, limits, noRoom, token, amounts, isDealCurrent, coinFault } = form
+  const { deal, dealCoins, fault, limits, noRoom, token, coinFault } = form
   if (coinFault === 'noPrice' && token !== undefined) {
     return <Instead>{buy.summary.noPrice(token.short_name)}</Instead>
   }
@@ -177,17 +191,17 @@ function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   }
   if (fault !== null) return <Instead>{buy.summary.unknown}</Instead>
   if (noRoom !== null) return <Instead>{buy.summary.noRoom}</Instead>
-  if (deal === null || token === undefined || amounts.cryptoText === '') return <SummaryWaiting />
+  if (deal === null || token === undefined || dealCoins === '') return <SummaryWaiting />
   const format = dealFormat(deal)
   return (
-    <div className="flex flex-col gap-3">
+    <div className={classNames('flex flex-col gap-3', lookOf(form))}>
       <p className="text-20 leading-normal">
         {buy.summary.send}
-        <Amount isRough>{`${formatCoins(amounts.cryptoText)} ${token.short_name}`}</Amount>
+        <Amount isRough>{`${formatCoins(dealCoins)} ${token.short_name}`}</Amount>
         {buy.summary.for}
         <Amount>{`${format(deal.total)} ${symbol}`}</Amount>
       </p>
-      <dl className={classNames(SUM, !isDealCurrent && 'opacity-60')}>
+      <dl className={SUM}>
         <LabelledLine label={buy.summary.price}>
           <PriceText price={tokenPrice} symbol={symbol} />
         </LabelledLine>

@@ -2,9 +2,16 @@ import { useMemo } from 'react'
 import { instantFromWire, orNull, priceFromWire } from '#contract/codec.ts'
 import type { Project, Stage as WireStage } from '#contract/shapes.ts'
 import { type StageOnSale, stageFromWire } from '#contract/stage-codec.ts'
-import type { Usd } from '#domain/money.ts'
+import { formatDecimal, USD_DECIMALS, type Usd } from '#domain/money.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
-import { asTypedUsd, buyAmounts, readUsd, type TypedAmount, typedCoins } from './buy-amounts.ts'
+import {
+  asTypedUsd,
+  buyAmounts,
+  cryptoForUsd,
+  readUsd,
+  type TypedAmount,
+  typedCoins,
+} from './buy-amounts.ts'
 import { type Deal, dealOf } from '#web/features/purchase/deal.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { bonusBoundaries, useBoundariesPassed } from './bonus-boundaries.ts'
@@ -43,6 +50,9 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   const noRoom =
     asked !== null && bonus.isCurrent && !isAsked ? (bonus.preview?.noRoom ?? null) : null
 
+  const deal = spent === null || asked === null ? null : dealFrom(bonus, spent, onSale)
+  const edit = (next: TypedAmount) => change({ typed: next, isEdited: true })
+
   return {
     stage: onSale.stage,
     token,
@@ -60,8 +70,13 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
     shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
     coinFault: coinFault(),
     prices,
-    deal: spent === null || asked === null ? null : dealFrom(bonus, spent, onSale),
-    isDealCurrent: bonus.isCurrent || bonus.isFailed,
+    deal,
+    /** What is sent for the tokens of the deal, which may still be that of the last amount. */
+    dealCoins:
+      deal === null || deal.spent === spent
+        ? amounts.cryptoText
+        : cryptoForUsd(formatDecimal(deal.spent, USD_DECIMALS), cryptoPrice),
+    isDealCurrent: deal === null || bonus.isCurrent || bonus.isFailed,
     hasNoBonuses: bonus.isFailed,
     typeUsd: (text: string) => edit({ field: 'usd', text }),
     typeCrypto: (text: string) => edit(typedCoins(text, cryptoPrice)),
@@ -75,10 +90,6 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
     if (isUnavailable || isSwitchedOff) return 'unavailable'
     if (!prices.isPending && cryptoPrice === null) return 'noPrice'
     return limits.isBelowRail ? 'tooLittleLeft' : null
-  }
-
-  function edit(next: TypedAmount) {
-    change({ typed: next, isEdited: true })
   }
 }
 
