@@ -181,13 +181,22 @@ test.describe('the quote', () => {
     for (const part of parts) await expect.poll(() => opacityOf(part)).toBe(1)
   })
 
-  test('does without the bonuses where they cannot be worked out', async ({ page, faults }) => {
+  test('is of at least so many tokens where the bonuses cannot be worked out', async ({
+    page,
+    faults,
+  }) => {
     await page.route('**/api/v1/calculations/bonus', (route) =>
       route.fulfill({ status: 400, json: { nothing: 'readable' } }),
     )
     await page.goto('/buy')
     await expect(page.getByText('The bonuses could not be calculated just now')).toBeVisible()
-    await expect(deal(page)).toHaveText('You send 0.4 ETH for 100,000 PEAR')
+    await expect(deal(page)).toHaveText('You send 0.4 ETH for at least 100,000 PEAR')
+    const summary = page.locator('dl').filter({ hasText: 'Price' })
+    expect(Object.fromEntries(await readLines(summary))).toMatchObject({
+      Tokens: '100,000',
+      Bonus: '–',
+      Total: 'at least 100,000',
+    })
     faults.length = 0
   })
 })

@@ -59,6 +59,7 @@ export const buy: Texts['buy'] = {
     tokens: 'Token',
     bonus: 'Bonus',
     total: 'Gesamt',
+    atLeast: (tokens) => `mindestens ${tokens}`,
     priceFrom: {
       feeds: (coin) => `Der Preis von ${coin} ist der, auf den sich öffentliche Märkte einigen.`,
       own: (coin, seller) => `Den Preis von ${coin} teilt ${seller} mit.`,

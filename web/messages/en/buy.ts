@@ -55,6 +55,8 @@ export const buy = {
     tokens: 'Tokens',
     bonus: 'Bonus',
     total: 'Total',
+    /** Of tokens, while their bonuses are unknown. */
+    atLeast: (tokens: string) => `at least ${tokens}`,
     priceFrom: {
       feeds: (coin: string) => `The price of ${coin} is what public markets agree on.`,
       own: (coin: string, seller: string) => `The price of ${coin} comes from ${seller}.`,

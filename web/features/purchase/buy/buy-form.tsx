@@ -119,7 +119,8 @@ export function BuyForm(props: BuyFormProps) {
 /** The deal in short, beside the button that is always visible. */
 function InShort({ form, symbol }: { form: BuyForm; symbol: string }) {
   const buy = useBuyTexts()
-  const { deal } = form
+  const { deal, hasNoBonuses } = form
+  const atLeast = hasNoBonuses ? buy.summary.atLeast : String
   const spent = deal?.spent ?? form.spent
   if (spent === null) return null
   const usd = inDollars(spent)
@@ -131,7 +132,7 @@ function InShort({ form, symbol }: { form: BuyForm; symbol: string }) {
         lookOf(form),
       )}
     >
-      {deal === null ? usd : buy.inShort(usd, `${formatSpoken(deal.total)} ${symbol}`)}
+      {deal === null ? usd : buy.inShort(usd, atLeast(`${formatSpoken(deal.total)} ${symbol}`))}
     </p>
   )
 }
@@ -179,7 +180,7 @@ function lookOf({ isDealCurrent }: BuyForm): string {
 function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
   const { symbol } = project
-  const { deal, dealCoins, fault, limits, noRoom, token, coinFault } = form
+  const { deal, dealCoins, hasNoBonuses, fault, limits, noRoom, token, coinFault } = form
   if (coinFault === 'noPrice' && token !== undefined) {
     return <Instead>{buy.summary.noPrice(token.short_name)}</Instead>
   }
@@ -193,22 +194,25 @@ function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   if (noRoom !== null) return <Instead>{buy.summary.noRoom}</Instead>
   if (deal === null || token === undefined || dealCoins === '') return <SummaryWaiting />
   const format = dealFormat(deal)
+  const total = (hasNoBonuses ? buy.summary.atLeast : String)(format(deal.total))
   return (
     <div className={classNames('flex flex-col gap-3', lookOf(form))}>
       <p className="text-20 leading-normal">
         {buy.summary.send}
         <Amount isRough>{`${formatCoins(dealCoins)} ${token.short_name}`}</Amount>
         {buy.summary.for}
-        <Amount>{`${format(deal.total)} ${symbol}`}</Amount>
+        <Amount>{`${total} ${symbol}`}</Amount>
       </p>
       <dl className={SUM}>
         <LabelledLine label={buy.summary.price}>
           <PriceText price={tokenPrice} symbol={symbol} />
         </LabelledLine>
         <LabelledLine label={buy.summary.tokens}>{format(deal.base)}</LabelledLine>
-        <LabelledLine label={buy.summary.bonus}>{`+ ${format(deal.bonusTokens)}`}</LabelledLine>
+        <LabelledLine label={buy.summary.bonus}>
+          {hasNoBonuses ? '–' : `+ ${format(deal.bonusTokens)}`}
+        </LabelledLine>
         <LabelledLine label={buy.summary.total} isStrong>
-          {format(deal.total)}
+          {total}
         </LabelledLine>
       </dl>
       <p data-price-from className="text-14 text-quiet">
