@@ -71,6 +71,11 @@ it('gives all amounts of a column the same decimals', () => {
   expect(formatColumn(['9999966.8', '10'])('9999966.8')).toBe('9,999,966.80')
 })
 
+it('gives an amount of nothing no decimals, whatever the others of its column have', () => {
+  const format = formatColumn(['666.66666', '0'])
+  expect(['666.66666', '0'].map(format)).toEqual(['666.66666', '0'])
+})
+
 it.each([
   [0, 1000, '0%'],
   [12_800_000, 800_000_000_000, '0.0016%'],

@@ -79,7 +79,7 @@ export function formatTokensCompact(tokens: number, language?: PageLanguage): st
 
 /**
  * The same number of decimals for all amounts of a column, so that they align: none, or at least
- * two, so that an amount reads the same alone and among others.
+ * two, so that an amount reads the same alone and among others. Nothing is always `0`.
  */
 export function formatColumn(amounts: readonly string[]): (amount: string) => string {
   const most = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
@@ -88,7 +88,7 @@ export function formatColumn(amounts: readonly string[]): (amount: string) => st
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })
-  return (amount) => format.format(amount as Intl.StringNumericLiteral)
+  return (amount) => (amount === '0' ? amount : format.format(amount as Intl.StringNumericLiteral))
 }
 
 const SHARE_DECIMALS = 2
