@@ -32,7 +32,7 @@ export const WALLET_SECTION = 'wallet'
 /** The queries of those pages that have one. Malformed values count as left out. */
 export const searches = {
   buy: z.object({
-    usd_amount: z.catch(z.optional(z.string().check(z.regex(/^\d{1,12}(\.\d{1,6})?$/))), undefined),
+    usd_amount: z.catch(z.optional(z.string().check(z.regex(/^\d{1,12}(\.\d+)?$/))), undefined),
     token_id: z.optional(z.string()),
     /** The transaction whose dialog is open. */
     id: z.optional(z.string()),

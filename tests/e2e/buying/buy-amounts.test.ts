@@ -71,7 +71,7 @@ for (const [query, usd] of [
   ['usd_amount=-5', '1000'],
   ['usd_amount=00055', '55'],
   ['usd_amount=NaN&token_id=', '1000'],
-  ['usd_amount=0.123456789', '1000'],
+  ['usd_amount=0.123456789', '0.123456'],
 ] as const) {
   test(`an address is read as far as it means an amount: ${query}`, async ({ page }) => {
     await page.goto(`/buy?${query}`)
