@@ -70,7 +70,6 @@ export function useForm<Fields extends Values>(options: FormOptions<Fields>) {
   return {
     values,
     isSubmitting,
-    isDirty: Object.keys(values).some((name) => values[name] !== saved[name]),
     isChanged: (name: keyof Fields & string) => values[name] !== saved[name],
     /** Fills a field in for the user, and checks it at once. */
     fill(name: NameOf<Fields, string>, value: string) {

@@ -102,6 +102,16 @@ test('the profile can be saved once something has changed, and sends that alone'
   })
 })
 
+test('a country code without a number is nothing to save', async ({ page }) => {
+  await openAccount(page)
+  await chooseByKeyboard(page, 'Country code', 'austral', /Australia.*\+61/)
+  await expect(save(page)).toBeDisabled()
+  await page.getByLabel('Phone number').fill('412345678')
+  await expect(save(page)).toBeEnabled()
+  await page.getByLabel('Phone number').fill(' ')
+  await expect(save(page)).toBeDisabled()
+})
+
 test('what is not saved or sent is reported, and can be tried again', async ({ page, faults }) => {
   await openAccount(page)
   await page.route('**/api/v1/users/*', (route) =>

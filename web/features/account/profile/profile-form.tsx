@@ -17,7 +17,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 export function ProfileForm({ user }: { user: User }) {
   const { forms } = useMessages()
   const { account } = useAccountPageTexts()
-  const { form, loadPhoneNumbers } = useProfile(user)
+  const { form, hasChanged, loadPhoneNumbers } = useProfile(user)
 
   return (
     <form
@@ -45,7 +45,7 @@ export function ProfileForm({ user }: { user: User }) {
       />
       <Button
         type="submit"
-        disabled={!form.isDirty}
+        disabled={!hasChanged}
         isBusy={form.isSubmitting}
         className="w-full sm:w-auto sm:self-start"
       >
@@ -70,7 +70,6 @@ function useProfile(user: User) {
         form.refuse('phone_number', forms.phoneInvalid)
         return
       }
-      const isNewMobile = form.isChanged('phone_number') || form.isChanged('country_code')
       const saved = await updateUser({
         ...(form.isChanged('first_name') && { first_name: fields.first_name.trim() }),
         ...(form.isChanged('last_name') && { last_name: fields.last_name.trim() }),
@@ -85,7 +84,14 @@ function useProfile(user: User) {
       toast.failed(error, account.saveFailed)
     },
   })
-  return { form, loadPhoneNumbers: phoneNumbers.load }
+  // A country code without a number is nothing that could be stored.
+  const isNewMobile =
+    form.values.phone_number.trim() === ''
+      ? user.mobile !== null
+      : form.isChanged('phone_number') || form.isChanged('country_code')
+  const others = ['first_name', 'last_name', 'nationality'] as const
+  const hasChanged = isNewMobile || others.some(form.isChanged)
+  return { form, hasChanged, loadPhoneNumbers: phoneNumbers.load }
 }
 
 function profileOf(user: User) {
