@@ -3,7 +3,7 @@ import { RegisterForm } from '#web/features/account/sign-in/register-form.tsx'
 import { useProject } from '#web/features/project/queries.ts'
 import { AmountPresets } from '#web/features/purchase/buy/amount-presets.tsx'
 import { TokenPicker } from '#web/features/purchase/picker/token-picker.tsx'
-import { useSale } from '#web/features/stage/queries.ts'
+import { useSale, useSaleStatus } from '#web/features/stage/queries.ts'
 import { buyPath, searches, useSearch } from '#web/lib/paths.ts'
 import { FormPage } from './form-page.tsx'
 import { SaleAside } from './sale-aside.tsx'
@@ -20,6 +20,7 @@ export function RegisterScreen() {
   const { referral } = useSearch(searches.register)
   const tokens = useProject()?.payment_tokens ?? []
   const sale = useSale().data
+  const isSaleOver = useSaleStatus() === 'ENDED'
   const stage = sale?.status === 'ACTIVE' ? sale.stage : undefined
   const [chosenId, setChosenId] = useState<string | null>(null)
   const token = tokens.find(({ id }) => id === chosenId) ?? tokens[0]
@@ -27,6 +28,7 @@ export function RegisterScreen() {
     <FormPage heading={register.heading} width="medium" aside={aside}>
       <RegisterForm
         referredBy={referral}
+        isSaleOver={isSaleOver}
         currencyPicker={
           <TokenPicker
             label={register.paymentCurrency}

@@ -45,6 +45,13 @@ test('after the end there is the final price, and nothing to buy', async ({ page
   await expectAccessible(page, 'buy page after the end')
 })
 
+test('who registers after the end is promised no purchase', async ({ page }) => {
+  await page.goto('/register')
+  await expect(page.getByRole('group', { name: 'Purchase Details' })).toHaveAccessibleDescription(
+    'The presale has ended and nothing is bought any more: any amount will do.',
+  )
+})
+
 test('an ended sale moves nothing when it arrives', async ({ page, product }) => {
   const person = somebody('Emil')
   await registerPerson(product.address, person)

@@ -10,6 +10,8 @@ export const accountPages: Texts['accountPages'] = {
     purchaseDetails: 'Angaben zum Kauf',
     purchaseNote:
       'Noch wird nichts gekauft: Jeder Betrag ist recht. Auf der nächsten Seite können Sie ihn ändern.',
+    purchaseNoteEnded:
+      'Der Presale ist beendet, und es wird nichts mehr gekauft: Jeder Betrag ist recht.',
     paymentCurrency: 'Zahlungswährung',
     purchaseAmount: 'Kaufbetrag',
     amountTooSmall: 'Der Betrag muss höher als 0.01 sein',

@@ -7,6 +7,7 @@ export const accountPages = {
     purchaseDetails: 'Purchase Details',
     purchaseNote:
       'Nothing is bought yet: any amount will do. You can change this on the next page.',
+    purchaseNoteEnded: 'The presale has ended and nothing is bought any more: any amount will do.',
     paymentCurrency: 'Payment currency',
     purchaseAmount: 'Purchase amount',
     amountTooSmall: 'Must be more than 0.01',

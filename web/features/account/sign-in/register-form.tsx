@@ -30,6 +30,8 @@ const NO_AMOUNT = '0'
 interface RegisterFormProps {
   /** The id of the user whose link led here. */
   referredBy: string | undefined
+  /** Whether nothing can be bought any more. */
+  isSaleOver: boolean
   currencyPicker: ReactNode
   /** Shortcuts to an amount, shown below its field. */
   renderAmountPresets: (amount: string, choose: (amount: string) => void) => ReactNode
@@ -65,7 +67,10 @@ export function RegisterForm(props: RegisterFormProps) {
         />
         <NationalitySelect {...form.choice('nationality')} />
       </FormGroup>
-      <FormGroup title={texts.purchaseDetails} note={texts.purchaseNote}>
+      <FormGroup
+        title={texts.purchaseDetails}
+        note={props.isSaleOver ? texts.purchaseNoteEnded : texts.purchaseNote}
+      >
         <div className="mb-4">{props.currencyPicker}</div>
         <AmountField
           {...form.text('usd_amount')}
