@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   changeText,
   areWithin,
+  lineCorners,
   LEVEL_PART,
   UNMOVED_PART,
   nearestPoint,
@@ -28,6 +29,16 @@ it('places them by time, and by price from 0 to the highest', () => {
   ])
   expect(placePoints(points.slice(0, 1))).toEqual([{ x: 1, y: 1 }])
   expect(placePoints([{ at: 0, price: 0 }])).toEqual([{ x: 1, y: 0 }])
+})
+
+it('draws a price as level until the instant at which the next one applies', () => {
+  expect(lineCorners(placePoints(points))).toEqual([
+    { x: 0, y: 0.25 },
+    { x: 0.5, y: 0.25 },
+    { x: 0.5, y: 0.5 },
+    { x: 1, y: 0.5 },
+    { x: 1, y: 1 },
+  ])
 })
 
 it('has prices along the axis from the highest down to 0, of four digits at most', () => {

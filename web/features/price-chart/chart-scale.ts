@@ -30,6 +30,14 @@ export function placePoints(points: readonly PricePoint[]): { x: number; y: numb
   }))
 }
 
+/** The corners of the line through them: each price holds until the next one, at an instant. */
+export function lineCorners(places: readonly { x: number; y: number }[]) {
+  return places.flatMap((place, index) => {
+    const before = places[index - 1]
+    return before === undefined ? [place] : [{ x: place.x, y: before.y }, place]
+  })
+}
+
 export function highestPrice(points: readonly PricePoint[]): number {
   return points.reduce((most, { price }) => Math.max(most, price), 0)
 }

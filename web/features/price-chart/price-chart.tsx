@@ -5,6 +5,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 import {
   areWithin,
   LEVEL_PART,
+  lineCorners,
   nearestPoint,
   placePoints,
   type PricePoint,
@@ -77,7 +78,7 @@ interface LineProps {
 /** Drawn in a unit square that is stretched, over a tint of its own; strokes keep their width. */
 function Line({ places, isFilled }: LineProps) {
   const single = places.length === 1 ? [{ x: 0, y: places[0]?.y ?? 0 }] : []
-  const line = [...single, ...places]
+  const line = lineCorners([...single, ...places])
   const corners = line.map(({ x, y }) => `${x},${1 - y}`).join(' ')
   return (
     <svg
