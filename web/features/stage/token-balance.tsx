@@ -1,14 +1,7 @@
 import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import type { Project, User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
-import {
-  formatExact,
-  formatNumber,
-  formatUsd,
-  formatUsdCents,
-  formatUsdExact,
-} from '#web/lib/format/format.ts'
-import { formatPriceOf, tokensPerPrice } from '#web/lib/format/price-per.ts'
+import { formatExact, formatUsd, formatUsdCents, formatUsdExact } from '#web/lib/format/format.ts'
 import {
   formatTokens,
   WIRE_DECIMALS,
@@ -24,6 +17,7 @@ import { LinkButton, SmallButton } from '#web/ui/actions.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card, Figure, LabelledLine } from '#web/ui/layout/card.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { priceAlone } from './price-alone.ts'
 import { balanceParts } from './balance-parts.ts'
 import { useExpectedStage, useSale, useSaleStatus, useStages } from './queries.ts'
 import type { SaleState } from './sale-state.ts'
@@ -242,9 +236,9 @@ function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }
   )
 }
 
-function emptyText(texts: ReturnType<typeof useDashboardTexts>, price: number, symbol: string) {
-  const tokens = tokensPerPrice([price])
-  return texts.balanceEmptyText(formatPriceOf(price, tokens), formatNumber(tokens), symbol)
+function emptyText(texts: ReturnType<typeof useDashboardTexts>, value: number, symbol: string) {
+  const { price, tokens } = priceAlone(value)
+  return texts.balanceEmptyText(price, tokens, symbol)
 }
 
 /** As high as the way to the first tokens, at every width. */
