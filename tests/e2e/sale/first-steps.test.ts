@@ -43,6 +43,26 @@ test('who is new is led through three steps, and what is done is ticked', async 
   await expect(page.getByRole('heading', { name: 'Two-factor login' })).toBeInViewport()
 })
 
+test('an address that is too long for its line breaks before its domain', async ({
+  page,
+  product,
+}) => {
+  const person = somebody('Emilia.Katharina')
+  person.email = person.email.replace('-', '.').replace('example.com', 'pearorchard.example')
+  await registerPerson(product.address, person)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await enter(page, person)
+  const text = step(page, 'Verify your email').getByText(person.email)
+  const domain = `@${person.email.split('@')[1]}`
+  const lines = await text.evaluate((element, wanted) => {
+    const part = [...element.childNodes].find((node) => node.textContent === wanted)
+    const range = document.createRange()
+    if (part !== undefined) range.selectNodeContents(part)
+    return range.getClientRects().length
+  }, domain)
+  expect(lines).toBe(1)
+})
+
 test('once all is done, or it is put away, there is none', async ({ page, product }) => {
   const person = somebody('Elin')
   await registerPerson(product.address, person)

@@ -124,6 +124,8 @@ interface StepProps {
 
 function Step({ name, title, text, isDone, children }: StepProps) {
   const security = useSecurityTexts()
+  // An address that is too long for a line breaks before its domain.
+  const [start, domain] = text.split(/(?=@[^@]*$)/)
   return (
     <li data-step={name} className="flex min-w-0 gap-3 max-[16rem]:flex-col max-[16rem]:gap-1">
       {isDone ? (
@@ -137,7 +139,9 @@ function Step({ name, title, text, isDone, children }: StepProps) {
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className={classNames('font-medium', isDone && 'text-quiet')}>{title}</p>
         <p className={classNames('text-14 wrap-anywhere text-quiet', isDone && 'max-lg:hidden')}>
-          {text}
+          {start}
+          <wbr />
+          {domain}
         </p>
         <div
           className={classNames(
