@@ -3,7 +3,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
 import { ReleaseLine } from '#web/features/offer/release-line.tsx'
 import { RiskLine } from '#web/features/offer/risk-line.tsx'
-import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
+import { LadderStrip } from '#web/features/price-ladder/ladder-strip.tsx'
 import { useProject } from '#web/features/project/queries.ts'
 import { BuyForm } from '#web/features/purchase/buy/buy-form.tsx'
 import { PriceText } from '#web/features/purchase/buy/price-text.tsx'
@@ -195,8 +195,7 @@ function ActiveSale(
           }
           renderPlace={(wanted) =>
             stages !== undefined && (
-              <PriceLadder
-                size="strip"
+              <LadderStrip
                 stages={stages.map((stage) => ({ ...stage, name: saleText(stage.name) }))}
                 symbol={project.symbol}
                 wanted={wanted}

@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 import { BOX, heightAt, type LadderPoint, type LadderStep } from './ladder-shape.ts'
 import { priceTexts } from './stage-lines.ts'
 
-export type LadderSize = 'large' | 'card' | 'strip'
+type LadderSize = 'large' | 'card' | 'strip'
 
 interface LadderDrawingProps {
   stages: readonly ListedStage[]

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
+import { LegendMark } from './legend-mark.tsx'
 
 interface LadderLegendProps {
   /** How many tokens the prices are for, with their symbol. */
   pricedTokens: string
   purchaseCount: number
   hasHere: boolean
-  isWanting: boolean
   isToScale: boolean
 }
 
 /** What the parts of the drawing mean; only those that it has. */
 export function LadderLegend(props: LadderLegendProps) {
-  const { pricedTokens, purchaseCount, hasHere, isWanting, isToScale } = props
+  const { pricedTokens, purchaseCount, hasHere, isToScale } = props
   const { ladder } = useOfferTexts()
   return (
     <ul aria-label={ladder.legend} className="flex flex-wrap gap-x-4 gap-y-1 text-14 text-quiet">
@@ -23,11 +23,6 @@ export function LadderLegend(props: LadderLegendProps) {
       {hasHere && (
         <Entry text={ladder.here}>
           <path d="M6 3l6 10h-12z" className="fill-ink" />
-        </Entry>
-      )}
-      {isWanting && (
-        <Entry text={ladder.wanted}>
-          <rect y={2} width={12} height={12} className="fill-accent/55" />
         </Entry>
       )}
       {purchaseCount > 0 && (
@@ -57,18 +52,5 @@ function Entry({ text, children }: { text: string; children: ReactNode }) {
       <LegendMark>{children}</LegendMark>
       {text}
     </li>
-  )
-}
-
-/** A small picture of a part of the drawing, before the words for it. */
-export function LegendMark({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      viewBox="0 0 12 16"
-      aria-hidden="true"
-      className="mt-[0.25em] h-[1em] w-[0.75em] shrink-0 self-start forced-color-adjust-none forced-colors:[--ink:CanvasText]"
-    >
-      {children}
-    </svg>
   )
 }

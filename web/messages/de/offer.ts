@@ -10,7 +10,6 @@ export const offer: Texts['offer'] = {
     filled: 'verkauft',
     here: 'hier steht der Verkauf',
     purchases: (count) => (count === 1 ? 'Ihr Kauf' : `Ihre ${count} Käufe`),
-    wanted: 'was Sie jetzt kaufen würden',
     wantedShare: (usd, share, stage) =>
       `Für ${usd} gibt es ${share.replaceAll('%', '\u00A0%')} von ${stage}.`,
     soldOf: (share, stage) => `Von ${stage} sind ${share} verkauft.`,

@@ -17,7 +17,6 @@ export const offer = {
     filled: 'sold',
     here: 'you are here',
     purchases: (count: number) => (count === 1 ? 'your purchase' : `your ${count} purchases`),
-    wanted: 'what you would buy now',
     wantedShare: (usd: string, share: string, stage: string) =>
       `Your ${usd} buys ${share} of ${stage}.`,
     soldOf: (share: string, stage: string) => `${share} of ${stage} is sold.`,
