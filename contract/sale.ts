@@ -1,6 +1,6 @@
 import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
-import { Instant, UsdInput, WireAmount } from './values.ts'
+import { Instant, nullIfAbsent, UsdInput, WireAmount } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { ListedStage } from './sale-page-shapes.ts'
 import { Banner, BonusTokens, PaymentTokenId, Prices, Project, Stage } from './shapes.ts'
@@ -10,10 +10,10 @@ export const chartPeriods = ['day', 'week', 'month', 'all'] as const
 /** A promotion's text and link. */
 const promotionWords = {
   /** The text over the picture; null if the picture contains it. */
-  title: z.nullable(z.string()),
-  detail: z.nullable(z.string()),
+  title: nullIfAbsent(z.string()),
+  detail: nullIfAbsent(z.string()),
   /** A page of the product, such as `/referrals`; null leads to the buy page. */
-  link_url: z.nullable(z.string()),
+  link_url: nullIfAbsent(z.string()),
   buy_params: z.record(z.string(), z.union([z.string(), z.number()])),
 }
 
@@ -98,11 +98,11 @@ export const saleContract = {
       token_id: z.string(),
       min_amount_fiat: WireAmount,
       /** The minimum of the rail itself, however little is left of a stage. */
-      rail_min_amount_fiat: WireAmount,
+      rail_min_amount_fiat: z.catch(WireAmount, 0),
       /** False while its chain or its price is unavailable. */
-      is_available: z.boolean(),
+      is_available: z.catch(z.boolean(), true),
       /** True if so little of the stage is neither sold nor reserved that it lowers the minimum. */
-      is_last_remainder: z.boolean(),
+      is_last_remainder: z.catch(z.boolean(), false),
     }),
   }),
   calculateBonus: endpoint({
@@ -147,7 +147,7 @@ export const saleContract = {
         key: z.string(),
         image_url: z.string(),
         /** The same picture for the blue theme. */
-        image_blue_url: z.nullable(z.string()),
+        image_blue_url: nullIfAbsent(z.string()),
         /** Pixels. */
         width: z.int(),
         height: z.int(),
@@ -166,7 +166,7 @@ export const saleContract = {
       z.object({
         image: z.string(),
         /** The same picture for the blue theme. */
-        image_blue: z.nullable(z.string()),
+        image_blue: nullIfAbsent(z.string()),
         ...promotionWords,
       }),
     ),

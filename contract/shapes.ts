@@ -4,7 +4,15 @@ import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { purchaseStatuses, refundReasons, statusReasons } from '#domain/settlement/outcome.ts'
 import { bannerTones, priceOrigins, saleStatuses, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
-import { DecimalString, Instant, textLike, textUpTo, WireAmount } from './values.ts'
+import {
+  DecimalString,
+  Instant,
+  noneIfAbsent,
+  nullIfAbsent,
+  textLike,
+  textUpTo,
+  WireAmount,
+} from './values.ts'
 import { pageLanguages } from './language.ts'
 import {
   Paper,
@@ -94,9 +102,9 @@ export const User = z.object({
   signup_date: Instant,
   tokens: z.object({ base: WireAmount, bonuses: WireAmount, total: WireAmount }),
   /** What was paid for all completed purchases, in dollars. */
-  paid_amount_fiat: WireAmount,
+  paid_amount_fiat: z.catch(WireAmount, 0),
   /** The language of the user's mails. */
-  language: z.enum(pageLanguages),
+  language: z.catch(z.enum(pageLanguages), 'en'),
 })
 export type User = z.output<typeof User>
 
@@ -104,23 +112,26 @@ const Token = z.object({ token: z.string(), expires: Instant })
 export const SessionTokens = z.object({ access: Token, refresh: Token })
 export type SessionTokens = z.output<typeof SessionTokens>
 
+/** Of a coin or token whose own are unknown: no amount has more. */
+const DECIMALS_MOST = 18
+
 export const PaymentToken = z.object({
   id: z.string(),
   name: z.string(),
   short_name: z.string(),
   /** Normalised: ERC20, BSC, BTC, or the chain's own name. */
   chain: z.string(),
-  decimals: z.int(),
+  decimals: z.catch(z.int(), DECIMALS_MOST),
   /**
    * As the sale file states it, in dollars. What applies now, which its rail may raise and a last
    * remainder lower, is in the reply of `/tokens/{id}/minimum-amount`.
    */
-  min_amount_fiat: WireAmount,
+  min_amount_fiat: z.catch(WireAmount, 0),
   payment_provider_ids: z.record(z.string(), z.string()),
   /** Public markets that agree, the seller's own price feed alone, or a price set by the seller. */
-  price_from: z.enum(priceOrigins),
+  price_from: z.catch(z.enum(priceOrigins), 'own'),
   /** The test network of its coins if they are worthless; otherwise null. */
-  test_network: z.nullable(z.string()),
+  test_network: nullIfAbsent(z.string()),
 })
 export type PaymentToken = z.output<typeof PaymentToken>
 
@@ -129,25 +140,28 @@ const Links = z.record(z.string(), Link)
 export const Project = z.object({
   name: z.string(),
   symbol: z.string(),
-  decimals: z.int(),
+  decimals: z.catch(z.int(), DECIMALS_MOST),
   main_site_url: Link,
   frontend_url: Link,
-  tagline: z.string(),
-  launch_notice: z.string(),
-  copyright_year: z.int(),
-  links: z.object({
-    header: Links,
-    footer: z.record(z.string(), Links),
-    buy_now: z.nullable(Link),
-  }),
+  tagline: z.catch(z.string(), ''),
+  launch_notice: z.catch(z.string(), ''),
+  copyright_year: z.catch(z.int(), 2022),
+  links: z.catch(
+    z.object({
+      header: Links,
+      footer: z.record(z.string(), Links),
+      buy_now: nullIfAbsent(Link),
+    }),
+    { header: {}, footer: {}, buy_now: null },
+  ),
   /** The contact for questions about the sale and personal data. */
-  contact_email: z.nullable(z.string()),
+  contact_email: nullIfAbsent(z.string()),
   /** Who handles personal data for the project, and for what purpose, in plain words. */
-  processors: z.array(z.object({ name: z.string(), purpose: z.string() })),
+  processors: noneIfAbsent(z.object({ name: z.string(), purpose: z.string() })),
   /** The path of the project's logo; null if it has none. */
-  logo_url: z.nullable(z.string()),
+  logo_url: nullIfAbsent(z.string()),
   /** The content of the page `/info`; null if the sale has none. */
-  info: z.nullable(
+  info: nullIfAbsent(
     z.object({
       facts: z.array(
         z.object({ label: z.string(), value: z.string(), detail: z.nullable(z.string()) }),
@@ -156,21 +170,21 @@ export const Project = z.object({
     }),
   ),
   /** Each is null or empty if the sale file does not declare it. */
-  seller: z.nullable(Seller),
-  contract: z.nullable(TokenContract),
-  papers: z.array(Paper),
-  questions: z.array(Question),
-  risk: z.nullable(Risk),
-  supply: z.array(SupplyShare),
-  vesting: z.nullable(Vesting),
+  seller: nullIfAbsent(Seller),
+  contract: nullIfAbsent(TokenContract),
+  papers: noneIfAbsent(Paper),
+  questions: noneIfAbsent(Question),
+  risk: nullIfAbsent(Risk),
+  supply: noneIfAbsent(SupplyShare),
+  vesting: nullIfAbsent(Vesting),
   /** The chain on which tokens are delivered; null if the sale shows nothing about delivery. */
-  delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
-  translations: Translations,
+  delivery: nullIfAbsent(z.object({ chain: z.string(), chain_id: z.int() })),
+  translations: z.catch(Translations, {}),
   /** What the sale has to raise, in dollars; null if it has no soft cap. */
-  soft_cap: z.nullable(WireAmount),
+  soft_cap: nullIfAbsent(WireAmount),
   payment_tokens: z.array(PaymentToken),
   /** True if payments, prices and mails are simulated. */
-  is_sandbox: z.boolean(),
+  is_sandbox: z.catch(z.boolean(), false),
 })
 export type Project = z.output<typeof Project>
 
@@ -221,10 +235,10 @@ export const WireReceipt = z.object({
   amount: DecimalString,
   confirmations: z.int(),
   /** More than the purchase's own if it brought more than was asked for. */
-  required_confirmations: z.int(),
+  required_confirmations: z.catch(z.int(), 1),
   seen_date: Instant,
   /** Null for a gateway that does not report it. */
-  transaction_hash: z.nullable(z.string()),
+  transaction_hash: nullIfAbsent(z.string()),
   explorer_url: z.nullable(z.string()),
 })
 
@@ -277,15 +291,15 @@ export const Transaction = z.object({
   required_confirmations: z.int(),
   receipts: z.array(WireReceipt),
   /** The stage whose tokens it gives; null for a referral reward. */
-  stage_id: z.nullable(z.string()),
-  refunds: z.array(Refund),
+  stage_id: nullIfAbsent(z.string()),
+  refunds: noneIfAbsent(Refund),
   /** The date of the version of the terms that it was made under, such as `2026-11-22`. */
-  terms_date: z.nullable(z.string()),
+  terms_date: nullIfAbsent(z.string()),
   /** Until when the buyer may withdraw from it, exclusive; null if they may not. */
-  withdrawable_until_date: z.nullable(Instant),
-  withdrawn_date: z.nullable(Instant),
+  withdrawable_until_date: nullIfAbsent(Instant),
+  withdrawn_date: nullIfAbsent(Instant),
   /** Where the locked price of the payment token came from: names of feeds, `own` or `fixed`. */
-  price_sources: z.array(z.string()),
+  price_sources: noneIfAbsent(z.string()),
 })
 export type Transaction = z.output<typeof Transaction>
 
@@ -301,6 +315,6 @@ export const Banner = z.object({
   dismissible: z.boolean(),
   starts_date: z.nullable(Instant),
   ends_date: z.nullable(Instant),
-  while: z.array(z.enum(saleStatuses)),
+  while: z.catch(z.array(z.enum(saleStatuses)), [...saleStatuses]),
 })
 export type Banner = z.output<typeof Banner>

@@ -43,6 +43,14 @@ export const DecimalString = textLike(/^\d+(\.\d+)?$/, 'Must be an amount as a p
 
 export const Instant = z.iso.datetime()
 
+/**
+ * For fields of replies that are not in the specification. This server always sends them; where
+ * another one does not, they read as null or as an empty list. The others have a `catch`.
+ */
+export const nullIfAbsent = <S extends z.core.$ZodType>(schema: S) =>
+  z.catch(z.nullable(schema), null)
+export const noneIfAbsent = <S extends z.core.$ZodType>(schema: S) => z.catch(z.array(schema), [])
+
 export const InstantInput = z.pipe(
   z.iso.datetime({ error: 'Must be an instant in UTC, such as 2026-01-31T12:00:00Z' }),
   z.transform((text) => new Date(text)),
