@@ -41,7 +41,7 @@ export const authContract = {
       referrals: z.optional(
         z.strictObject({
           /** The id of the referrer; anything else, or an unknown id, counts as none. */
-          referred_by: z.optional(z.catch(z.string(), '')),
+          referred_by: z.catch(z.optional(z.string()), undefined),
         }),
       ),
     }),

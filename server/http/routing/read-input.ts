@@ -58,7 +58,14 @@ const kinds: Partial<Record<string, string>> = {
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') return `Must be ${issue.values.join(' or ')}`
+  if (issue.code === 'too_big') return `Must be at most ${issue.maximum}${unitOf(issue.origin)}`
+  if (issue.code === 'too_small') return `Must be at least ${issue.minimum}${unitOf(issue.origin)}`
   return 'Is not in a form that this call takes'
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters'
+  return origin === 'array' ? ' items' : ''
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {

@@ -238,6 +238,15 @@ describe('a page of transactions', () => {
   })
 })
 
+test('what is too long is told how long it may be', async () => {
+  const reply = await kit.client.callWith(
+    operatorContract.searchPurchases,
+    { query: { q: 'x'.repeat(255) } },
+    { accessToken: OPERATOR_TOKEN },
+  )
+  expect(reply.refusal.errors).toEqual([{ path: 'q', message: 'Must be at most 254 characters' }])
+})
+
 test.each<[field: string, value: unknown, message: string, Endpoint]>([
   ['email', 'nobody', 'Invalid email', authContract.forgotPassword],
   ['referrals', null, 'Must be an object', authContract.register],
