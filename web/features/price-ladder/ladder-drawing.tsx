@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { formatTokensCompact } from '#web/lib/format/token-amounts.ts'
 import { useLanguage } from '#web/messages/language.ts'
@@ -215,6 +216,19 @@ function StageLabels({
           </foreignObject>
         )
       })}
+    </svg>
+  )
+}
+
+/** A small picture of a part of the drawing, before the words for it. */
+export function LegendMark({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 12 16"
+      aria-hidden="true"
+      className="mt-[0.25em] h-[1em] w-[0.75em] shrink-0 self-start forced-color-adjust-none forced-colors:[--ink:CanvasText]"
+    >
+      {children}
     </svg>
   )
 }

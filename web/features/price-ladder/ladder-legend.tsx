@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
-import { LegendMark } from './legend-mark.tsx'
+import { LegendMark } from './ladder-drawing.tsx'
 
 interface LadderLegendProps {
   /** How many tokens the prices are for, with their symbol. */

@@ -1,9 +1,8 @@
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { soldShare, wantedShare } from '#web/lib/format/token-amounts.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
-import { LadderDrawing } from './ladder-drawing.tsx'
+import { LadderDrawing, LegendMark } from './ladder-drawing.tsx'
 import { placeSteps, placeWanted } from './ladder-shape.ts'
-import { LegendMark } from './legend-mark.tsx'
 import { useStageLines } from './stage-lines.ts'
 
 interface Wanted {
