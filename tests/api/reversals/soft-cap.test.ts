@@ -3,7 +3,7 @@ import { approvalsContract } from '#contract/operator/approvals.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
-import { usd } from '#domain/money.ts'
+import { ALL, usd } from '#domain/money.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
@@ -118,12 +118,16 @@ describe('a sale that ends below its soft cap', () => {
     await app.close()
     app = await startApp({
       changeSale: (sale) => {
-        const capped = smallStages({ endsAt: null })(cappedSale(2_000n)(sale))
-        return { ...capped, stages: capped.stages.slice(0, 1) }
+        const capped = smallStages({ endsAt: null })(cappedSale(1_000n)(sale))
+        // Half of its tokens are bonuses.
+        const stages = capped.stages.slice(0, 1).map((stage) => {
+          return { ...stage, bonuses: { ...stage.bonuses, base: ALL } }
+        })
+        return { ...capped, stages }
       },
     })
     buyer = await aUser(app)
-    await buyAndPay(app, buyer, { usd: 1_000 })
+    await buyAndPay(app, buyer, { usd: 500 })
     expect((await close()).status).toBe(200)
     await undoClosedSale(app.services)
     expect(await balanceOf(app, buyer)).toBe(0)
