@@ -105,13 +105,8 @@ function outlookOf(
   if (status !== 'active') return texts.startsAt(saleText(stage.name))
   const { token_price, final_token_price } = stage
   const to = priceText(final_token_price)
-  if (next === null) {
-    if (token_price === final_token_price) return texts.last
-    return final_token_price > token_price ? texts.rises(to) : texts.falls(to)
-  }
+  const isFixed = token_price === final_token_price
+  if (next === null) return isFixed ? texts.last : texts.rises(to)
   const after = [priceText(next.token_price), saleText(next.name)] as const
-  if (token_price === final_token_price) return texts.after(...after)
-  return final_token_price > token_price
-    ? texts.risesThen(to, ...after)
-    : texts.fallsThen(to, ...after)
+  return isFixed ? texts.after(...after) : texts.risesThen(to, ...after)
 }

@@ -14,9 +14,6 @@ export const salePanel: Texts['salePanel'] = {
   rises: (to) => `Steigt bis ${to}, während diese Phase verkauft wird.`,
   risesThen: (to, price, stage) =>
     `Steigt bis ${to}, während diese Phase verkauft wird; dann ${price} in ${stage}.`,
-  falls: (to) => `Fällt bis ${to}, während diese Phase verkauft wird.`,
-  fallsThen: (to, price, stage) =>
-    `Fällt bis ${to}, während diese Phase verkauft wird; dann ${price} in ${stage}.`,
   after: (price, stage) => `Dann ${price} in ${stage}.`,
   last: 'Dies ist die letzte Phase.',
   startsAt: (stage) => `Der Preis, zu dem ${stage} beginnt.`,

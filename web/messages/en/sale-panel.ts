@@ -14,9 +14,6 @@ export const salePanel = {
   rises: (to: string) => `Rises to ${to} as this stage sells.`,
   risesThen: (to: string, price: string, stage: string) =>
     `Rises to ${to} as this stage sells, then ${price} in ${stage}.`,
-  falls: (to: string) => `Falls to ${to} as this stage sells.`,
-  fallsThen: (to: string, price: string, stage: string) =>
-    `Falls to ${to} as this stage sells, then ${price} in ${stage}.`,
   after: (price: string, stage: string) => `Then ${price} in ${stage}.`,
   last: 'This is the last stage.',
   startsAt: (stage: string) => `The price at which ${stage} opens.`,
