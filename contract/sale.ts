@@ -98,11 +98,11 @@ export const saleContract = {
       token_id: z.string(),
       min_amount_fiat: WireAmount,
       /** The minimum of the rail itself, however little is left of a stage. */
-      rail_min_amount_fiat: z.catch(WireAmount, 0),
+      rail_min_amount_fiat: z._default(WireAmount, 0),
       /** False while its chain or its price is unavailable. */
-      is_available: z.catch(z.boolean(), true),
+      is_available: z._default(z.boolean(), true),
       /** True if so little of the stage is neither sold nor reserved that it lowers the minimum. */
-      is_last_remainder: z.catch(z.boolean(), false),
+      is_last_remainder: z._default(z.boolean(), false),
     }),
   }),
   calculateBonus: endpoint({

@@ -102,9 +102,9 @@ export const User = z.object({
   signup_date: Instant,
   tokens: z.object({ base: WireAmount, bonuses: WireAmount, total: WireAmount }),
   /** What was paid for all completed purchases, in dollars. */
-  paid_amount_fiat: z.catch(WireAmount, 0),
+  paid_amount_fiat: z._default(WireAmount, 0),
   /** The language of the user's mails. */
-  language: z.catch(z.enum(pageLanguages), 'en'),
+  language: z._default(z.enum(pageLanguages), 'en'),
 })
 export type User = z.output<typeof User>
 
@@ -121,15 +121,15 @@ export const PaymentToken = z.object({
   short_name: z.string(),
   /** Normalised: ERC20, BSC, BTC, or the chain's own name. */
   chain: z.string(),
-  decimals: z.catch(z.int(), DECIMALS_MOST),
+  decimals: z._default(z.int(), DECIMALS_MOST),
   /**
    * As the sale file states it, in dollars. What applies now, which its rail may raise and a last
    * remainder lower, is in the reply of `/tokens/{id}/minimum-amount`.
    */
-  min_amount_fiat: z.catch(WireAmount, 0),
+  min_amount_fiat: z._default(WireAmount, 0),
   payment_provider_ids: z.record(z.string(), z.string()),
   /** Public markets that agree, the seller's own price feed alone, or a price set by the seller. */
-  price_from: z.catch(z.enum(priceOrigins), 'own'),
+  price_from: nullIfAbsent(z.enum(priceOrigins)),
   /** The test network of its coins if they are worthless; otherwise null. */
   test_network: nullIfAbsent(z.string()),
 })
@@ -140,13 +140,13 @@ const Links = z.record(z.string(), Link)
 export const Project = z.object({
   name: z.string(),
   symbol: z.string(),
-  decimals: z.catch(z.int(), DECIMALS_MOST),
+  decimals: z._default(z.int(), DECIMALS_MOST),
   main_site_url: Link,
   frontend_url: Link,
-  tagline: z.catch(z.string(), ''),
-  launch_notice: z.catch(z.string(), ''),
-  copyright_year: z.catch(z.int(), 2022),
-  links: z.catch(
+  tagline: z._default(z.string(), ''),
+  launch_notice: z._default(z.string(), ''),
+  copyright_year: z._default(z.int(), 2022),
+  links: z._default(
     z.object({
       header: Links,
       footer: z.record(z.string(), Links),
@@ -179,12 +179,12 @@ export const Project = z.object({
   vesting: nullIfAbsent(Vesting),
   /** The chain on which tokens are delivered; null if the sale shows nothing about delivery. */
   delivery: nullIfAbsent(z.object({ chain: z.string(), chain_id: z.int() })),
-  translations: z.catch(Translations, {}),
+  translations: z._default(Translations, {}),
   /** What the sale has to raise, in dollars; null if it has no soft cap. */
   soft_cap: nullIfAbsent(WireAmount),
   payment_tokens: z.array(PaymentToken),
   /** True if payments, prices and mails are simulated. */
-  is_sandbox: z.catch(z.boolean(), false),
+  is_sandbox: z._default(z.boolean(), false),
 })
 export type Project = z.output<typeof Project>
 
@@ -235,7 +235,7 @@ export const WireReceipt = z.object({
   amount: DecimalString,
   confirmations: z.int(),
   /** More than the purchase's own if it brought more than was asked for. */
-  required_confirmations: z.catch(z.int(), 1),
+  required_confirmations: z._default(z.int(), 1),
   seen_date: Instant,
   /** Null for a gateway that does not report it. */
   transaction_hash: nullIfAbsent(z.string()),
@@ -315,6 +315,6 @@ export const Banner = z.object({
   dismissible: z.boolean(),
   starts_date: z.nullable(Instant),
   ends_date: z.nullable(Instant),
-  while: z.catch(z.array(z.enum(saleStatuses)), [...saleStatuses]),
+  while: z._default(z.array(z.enum(saleStatuses)), [...saleStatuses]),
 })
 export type Banner = z.output<typeof Banner>

@@ -96,9 +96,9 @@ export const usersContract = {
       before: z.nullable(Id),
       after: z.nullable(Id),
       /** How many there are in that state, on all pages. */
-      total: z.catch(z.int(), 0),
+      total: z._default(z.int(), 0),
       /** How many of them are newer than the first item. */
-      position: z.catch(z.int(), 0),
+      position: z._default(z.int(), 0),
     }),
   }),
   getReferrals: endpoint({

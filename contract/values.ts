@@ -45,11 +45,12 @@ export const Instant = z.iso.datetime()
 
 /**
  * For fields of replies that are not in the specification. This server always sends them; where
- * another one does not, they read as null or as an empty list. The others have a `catch`.
+ * another one does not, they read as null or as an empty list. The others have a `_default`.
  */
 export const nullIfAbsent = <S extends z.core.$ZodType>(schema: S) =>
-  z.catch(z.nullable(schema), null)
-export const noneIfAbsent = <S extends z.core.$ZodType>(schema: S) => z.catch(z.array(schema), [])
+  z._default(z.nullable(schema), null)
+export const noneIfAbsent = <S extends z.core.$ZodType>(schema: S) =>
+  z._default(z.array(schema), [])
 
 export const InstantInput = z.pipe(
   z.iso.datetime({ error: 'Must be an instant in UTC, such as 2026-01-31T12:00:00Z' }),

@@ -254,7 +254,15 @@ function createSchemaCollector() {
     components,
     convert(schema: Schema, io: 'input' | 'output', id?: string): Json {
       if (id !== undefined && !registry.has(schema)) registry.add(schema, { id })
-      const converted = z.toJSONSchema(schema, { io, metadata: registry, unrepresentable: 'any' })
+      const converted = z.toJSONSchema(schema, {
+        io,
+        metadata: registry,
+        unrepresentable: 'any',
+        // This server leaves no field of a reply out.
+        override: ({ jsonSchema }) => {
+          if (io === 'output') delete jsonSchema.default
+        },
+      })
       const { $schema: _, $defs = {}, ...own } = converted as Json & { $defs?: Json }
       for (const [name, definition] of Object.entries($defs)) {
         components[name] ??= withoutId(definition as Json)
