@@ -69,6 +69,8 @@ export function useForm<Fields extends Values>(options: FormOptions<Fields>) {
 
   return {
     values,
+    /** What is stored, as far as the form knows. */
+    saved,
     isSubmitting,
     isChanged: (name: keyof Fields & string) => values[name] !== saved[name],
     /** Fills a field in for the user, and checks it at once. */

@@ -87,7 +87,7 @@ function useProfile(user: User) {
   // A country code without a number is nothing that could be stored.
   const isNewMobile =
     form.values.phone_number.trim() === ''
-      ? user.mobile !== null
+      ? form.saved['phone_number'] !== ''
       : form.isChanged('phone_number') || form.isChanged('country_code')
   const others = ['first_name', 'last_name', 'nationality'] as const
   const hasChanged = isNewMobile || others.some(form.isChanged)
