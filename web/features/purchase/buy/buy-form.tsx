@@ -194,7 +194,7 @@ function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   if (noRoom !== null) return <Instead>{buy.summary.noRoom}</Instead>
   if (deal === null || token === undefined || dealCoins === '') return <SummaryWaiting />
   const format = dealFormat(deal)
-  const total = (hasNoBonuses ? buy.summary.atLeast : String)(format(deal.total))
+  const total = format(deal.total)
   return (
     <div className={classNames('flex flex-col gap-3', lookOf(form))}>
       <p className="text-20 leading-normal">
@@ -212,13 +212,14 @@ function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
           {hasNoBonuses ? '–' : `+ ${format(deal.bonusTokens)}`}
         </LabelledLine>
         <LabelledLine label={buy.summary.total} isStrong>
-          {total}
+          {hasNoBonuses ? buy.summary.atLeast(total) : total}
         </LabelledLine>
       </dl>
       <p data-price-from className="text-14 text-quiet">
         {project.is_sandbox
           ? buy.summary.priceFrom.sandbox
-          : buy.summary.priceFrom[token.price_from](token.short_name, project.name)}
+          : token.price_from !== null &&
+            buy.summary.priceFrom[token.price_from](token.short_name, project.name)}
         {token.test_network !== null && ` ${buy.summary.testNetwork(token.test_network)}`}
       </p>
     </div>

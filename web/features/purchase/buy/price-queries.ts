@@ -158,9 +158,12 @@ export function useBonusPreview(question: BonusQuestion) {
     refetchInterval: ({ state }) =>
       (state.data?.noRoom ?? null) === null ? PRICES_REFETCH_MS : NO_ROOM_REFETCH_MS,
   })
+  const isOfThis = keyOf(settled) === keyOf(question) && !query.isPlaceholderData
   return {
     preview: query.data,
-    isCurrent: keyOf(settled) === keyOf(question) && query.isSuccess && !query.isPlaceholderData,
+    /** Whether the preview is of this question, and not still of the one before. */
+    isOfThis,
+    isCurrent: isOfThis && query.isSuccess,
     isFailed: query.isError && query.data === undefined,
     /** When the server last answered, by this device's clock; 0 where it has not yet. */
     answeredAt: query.dataUpdatedAt,

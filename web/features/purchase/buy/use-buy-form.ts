@@ -76,7 +76,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
       deal === null || deal.spent === spent
         ? amounts.cryptoText
         : cryptoForUsd(formatDecimal(deal.spent, USD_DECIMALS), cryptoPrice),
-    isDealCurrent: deal === null || bonus.isCurrent || bonus.isFailed,
+    isDealCurrent: deal === null || bonus.isOfThis,
     hasNoBonuses: bonus.isFailed,
     typeUsd: (text: string) => edit({ field: 'usd', text }),
     typeCrypto: (text: string) => edit(typedCoins(text, cryptoPrice)),
