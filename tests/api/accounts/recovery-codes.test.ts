@@ -106,7 +106,7 @@ describe('new recovery codes', () => {
     await expect.poll(() => mailWithLeft('none')).toContain('If you have lost the app, write to us')
     await expect
       .poll(() => mailWithLeft('1'))
-      .toContain('for a code from your app or one that is left')
+      .toContain('using a code from your app or one of those left')
   })
 
   test('do not exist for a user who logs in with only a password', async () => {

@@ -99,7 +99,7 @@ export const purchase: MailTexts['purchase'] = {
     preview: (at) => `Bis ${at} kam keine bestätigte Zahlung.`,
     heading: 'Ihr Kauf ist abgelaufen',
     text: (at) =>
-      `Bis ${at} kam keine bestätigte Zahlung, daher werden die Token wieder verkauft. Wenn Sie nicht bezahlt ` +
+      `Bis ${at} kam keine bestätigte Zahlung, daher sind die Token nicht mehr für Sie reserviert. Wenn Sie nicht bezahlt ` +
       'haben, müssen Sie nichts tun und können erneut kaufen, solange Token verkauft werden.',
     ifPaid:
       'Wenn Sie bezahlt haben, ist das kein Grund zur Sorge: Die Adresse wird weiter beobachtet, und eine ' +

@@ -98,8 +98,8 @@ export const purchase = {
     preview: (at: string) => `No confirmed payment came by ${at}.`,
     heading: 'Your purchase has expired',
     text: (at: string) =>
-      `No confirmed payment came by ${at}, so the tokens are on sale again. If you did not pay, there ` +
-      'is nothing to do, and you can buy again while tokens are on sale.',
+      `No confirmed payment came by ${at}, so the tokens are no longer reserved for you. If you did ` +
+      'not pay, there is nothing to do, and you can buy again while tokens are on sale.',
     ifPaid:
       'If you did pay, do not worry: the address is still watched, and a late payment is credited ' +
       'or owed back to you.',
