@@ -13,7 +13,7 @@ import { messages } from '#web/messages/en/messages.ts'
 import { staticPage as englishPage } from '#web/messages/en/static-page.ts'
 import { renderIn } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { ReleaseExample } from '#web/screens/info.tsx'
+import { ReleaseExample, SupplyChart } from '#web/screens/info.tsx'
 import { SalePanel } from '#web/screens/sale-aside.tsx'
 import type { SessionState } from '#web/session/session-state.ts'
 import { createSession } from '#web/session/session.ts'
@@ -35,6 +35,7 @@ const isRendered = ({ title }: AppRoute) => openTitles.includes(title) || formTi
 await Promise.all([
   SalePanel.load(),
   ReleaseExample.load(),
+  SupplyChart.load(),
   Sidebar.load(),
   ...routes
     .filter((route) => isRendered(route) || framedTitles.includes(route.title))

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import { HowToBuy } from '#web/features/offer/how-to-buy.tsx'
 import { Questions, Risks, Papers, SellerFacts } from '#web/features/offer/sale-facts.tsx'
 import { LADDER_ID, RELEASE_ID, SaleHero } from '#web/features/offer/sale-hero.tsx'
-import { SupplyChart } from '#web/features/offer/supply-chart.tsx'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import { useStages } from '#web/features/stage/queries.ts'
@@ -19,7 +18,11 @@ import { Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-/** The page does not wait for it: until its code is loaded it stays as the server sent it. */
+/* The page does not wait for these: until their code is loaded they stay as the server sent them. */
+export const SupplyChart = lazyComponent(
+  () => import('#web/features/offer/supply-chart.tsx'),
+  'SupplyChart',
+)
 export const ReleaseExample = lazyComponent(
   () => import('#web/features/offer/release-example.tsx'),
   'ReleaseExample',
@@ -83,7 +86,9 @@ function SalePage({ project }: { project: Project }) {
       <div className="grid gap-16 lg:grid-flow-row-dense lg:grid-cols-2">
         {supply.length > 0 && (
           <Section title={texts.supply.title}>
-            <SupplyChart project={project} />
+            <Suspense fallback={null}>
+              <SupplyChart project={project} />
+            </Suspense>
           </Section>
         )}
         {vesting !== null && (
