@@ -27,13 +27,12 @@ export function createGatewayRail(options: GatewayOptions): Rail {
   const health = createHealthMonitor({ chain: name, symbols, log })
   let readThrough = new Date(0)
   let isBehind = false
-  const isAnswering = createGreeting(options, health)
-  const unchanged = (cursor: string): ChainReading => ({
-    cursor,
-    height: 0n,
-    readThrough,
-    transfers: [],
-  })
+  /** No greeting proves that what failed about a payment works again. */
+  let paymentFault: string | null = null
+  const isGreeted = createGreeting(options, health)
+  const unchanged = (cursor: string): ChainReading => {
+    return { cursor, height: 0n, readThrough, transfers: [] }
+  }
 
   async function read(cursor: string | null): Promise<ChainReading> {
     if (pacing.isDue()) {
@@ -41,17 +40,17 @@ export function createGatewayRail(options: GatewayOptions): Rail {
       const { isAnythingAsked, why, chains } = await askDue(options, now)
       const hasCaughtUp = isBehind && !chains.isBehind
       isBehind = chains.isBehind
-      if (why === null) await lookForLost(options, now)
+      if (isAnythingAsked) paymentFault = why
       if (why === null) {
+        await lookForLost(options, now)
         pacing.noteSuccess(1)
-        const isRead = isAnythingAsked || (await isAnswering(now, hasCaughtUp))
-        if (isRead && !chains.mayLackPayments) readThrough = now
-        if (isBehind) health.markUnhealthy(BEHIND)
-        else if (isRead) health.markHealthy()
-      } else {
-        pacing.noteFailure()
-        health.markUnhealthy(why)
-      }
+      } else pacing.noteFailure()
+      const isRead =
+        paymentFault === null && (isAnythingAsked || (await isGreeted(now, hasCaughtUp)))
+      const fault = paymentFault ?? (isBehind ? BEHIND : null)
+      if (isRead && !chains.mayLackPayments) readThrough = now
+      if (fault !== null) health.markUnhealthy(fault)
+      else if (isRead) health.markHealthy()
     }
     const changes = await record.changesAfter(BigInt(cursor ?? 0))
     for (const paymentId of changes.unmatchedPaymentIds) {
@@ -60,10 +59,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
         'Money has arrived for a purchase that was never made',
       )
     }
-    return {
-      ...unchanged(String(changes.revision)),
-      transfers: changes.transfers,
-    }
+    return { ...unchanged(String(changes.revision)), transfers: changes.transfers }
   }
   const readInTime = readWithin(READING_WAIT_MS, read, unchanged)
 
@@ -75,7 +71,11 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     requiredConfirmations: () => 1,
     graceMs: () => options.graceMs ?? 0,
     createAddress: async (request) => {
-      const made = await createAddress(options, health, request)
+      const made = await createAddress(options, request, (why) => {
+        paymentFault = why
+        health.markUnhealthy(why)
+      })
+      paymentFault = null
       if (!isBehind) health.markHealthy()
       return made
     },
@@ -85,10 +85,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     hashOf: () => null,
     explorerUrl: () => null,
     ...(options.minimum && { minimum: options.minimum }),
-    webhook: {
-      read: options.readWebhook,
-      follow: (hint) => record.follow(hint, clock.now()),
-    },
+    webhook: { read: options.readWebhook, follow: (hint) => record.follow(hint, clock.now()) },
   }
 }
 
@@ -115,8 +112,8 @@ function createGreeting({ api }: GatewayOptions, health: HealthMonitor) {
 
 async function createAddress(
   { name, api, record, clock, log }: GatewayOptions,
-  health: HealthMonitor,
   request: AddressRequest,
+  noteFault: (why: string) => void,
 ): Promise<PaymentAddress> {
   const { purchaseId, paymentToken } = request
   await record.begin(purchaseId, paymentToken.id, clock.now())
@@ -126,7 +123,7 @@ async function createAddress(
       const why = whyOf(error)
       const isLost = !(error instanceof ApiRefused)
       const isBarred = isLost || !error.isByGateway || LOCKED_OUT.has(error.status)
-      if (isBarred) health.markUnhealthy(why)
+      if (isBarred) noteFault(why)
       if (!isLost) await record.refused(purchaseId)
       log.warn(
         { gateway: name, purchaseId, why },
