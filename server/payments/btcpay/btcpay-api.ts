@@ -89,7 +89,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
     lookAtChains: watchChains(access),
 
     async greet() {
-      await findMade('greeting')
+      listOf(await call('GET', '?orderId=greeting&take=1'))
     },
 
     async create(request, code) {

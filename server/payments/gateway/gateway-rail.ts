@@ -13,6 +13,10 @@ const BEHIND = 'It is behind its chain, so that payments may be missing'
 /** The API key is wrong or lacks the permission. */
 const LOCKED_OUT = new Set([401, 403])
 
+/** Whether the gateway itself said no to this request, and would not to every other. */
+const isAnswer = (error: unknown) =>
+  error instanceof ApiRefused && error.isByGateway && !LOCKED_OUT.has(error.status)
+
 /**
  * Takes payments through a gateway. Its answers are stored first and reported from there; webhooks
  * only trigger a question. Each deposit is credited at its own value once the gateway confirms it:
@@ -104,6 +108,8 @@ function createGreeting({ api }: GatewayOptions, health: HealthMonitor) {
       await api.greet()
       return true
     } catch (error) {
+      // Some accounts lack what is asked for.
+      if (isAnswer(error)) return true
       health.markUnhealthy(whyOf(error))
       return false
     }
@@ -122,8 +128,7 @@ async function createAddress(
     .catch(async (error: unknown) => {
       const why = whyOf(error)
       const isLost = !(error instanceof ApiRefused)
-      const isBarred = isLost || !error.isByGateway || LOCKED_OUT.has(error.status)
-      if (isBarred) noteFault(why)
+      if (!isAnswer(error)) noteFault(why)
       if (!isLost) await record.refused(purchaseId)
       log.warn(
         { gateway: name, purchaseId, why },

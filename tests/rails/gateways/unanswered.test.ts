@@ -47,6 +47,11 @@ test.each([
       fault: expect.stringContaining('This key is not valid'),
       read_seconds_ago: null,
     })
+    gateway.fault = () => ({ status: 404, text: '<html>Not found</html>' })
+    expect(await watchAfter(60_000)).toMatchObject({ fault: expect.stringContaining('404') })
+    // An account may lack what is asked for.
+    gateway.fault = () => ({ status: 404, text: '{"message":"No such thing"}' })
+    expect(await watchAfter(60_000)).toMatchObject({ fault: null, read_seconds_ago: 0 })
 
     gateway.fault = null
     expect(await watchAfter(60_000)).toMatchObject({ fault: null, read_seconds_ago: 0 })
