@@ -98,12 +98,13 @@ export function chainNames(chain: string): readonly string[] {
 
 /**
  * The id of a well-known EVM chain and the symbols of its own coin; null for any other chain. It is
- * known by its id too, whatever it is called.
+ * known by its id too, whatever it is called, and a test network that goes by its name is not it.
  */
 export function knownEvmChain(
   chain: string,
   chainId: number | null,
 ): { chainId: number; natives: readonly string[] } | null {
+  if (chainId !== null && EVM_TEST_NETWORKS.has(chainId)) return null
   const link = knownChain(chain)?.link
   if (link !== undefined && 'chainId' in link) return link
   return EVM_CHAINS.find((each) => each.chainId === chainId) ?? null

@@ -6,7 +6,7 @@ import { readSaleText } from '#server/sale-file/read-sale-file.ts'
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 
 /** The faults of the small sale when it is paid in these tokens on EVM chains. */
-function faultsOf(...tokens: Record<string, string | number>[]): string[] {
+function faultsOf(...tokens: Record<string, string | number | boolean>[]): string[] {
   const lines = tokens.map((token, place) => {
     const fields = {
       id: `token-${place}`,
@@ -40,7 +40,7 @@ describe('a payment token on an EVM chain', () => {
 
   test('is never taken for the chain’s coin because its contract was forgotten', () => {
     expect(faultsOf({ short_name: 'USDT' })).toEqual([
-      'payment_tokens[0].contract: expected the contract of USDT: the coin of ETH itself is ETH, found nothing',
+      'payment_tokens[0].contract: expected the contract of USDT (or enabled: false): the coin of ETH itself is ETH, found nothing',
     ])
     expect(faultsOf({ chain: 'Sepolia', chain_id: 11_155_111, decimals: 6 })).toEqual([
       'payment_tokens[0].decimals: expected 18, which the coin of every EVM chain has, found "6"',
@@ -54,7 +54,7 @@ describe('a payment token on an EVM chain', () => {
   ])('is known by the id of its chain where that is called %s', (chain, chain_id, coin) => {
     expect(faultsOf({ chain, chain_id, short_name: coin.slice(0, 5).trim() })).toEqual([])
     expect(faultsOf({ chain, chain_id, short_name: 'USDT' })).toEqual([
-      `payment_tokens[0].contract: expected the contract of USDT: the coin of ${chain} itself is ${coin}, found nothing`,
+      `payment_tokens[0].contract: expected the contract of USDT (or enabled: false): the coin of ${chain} itself is ${coin}, found nothing`,
     ])
   })
 
@@ -70,11 +70,26 @@ describe('a payment token on an EVM chain', () => {
 
   test('is on the chain that buyers are told', () => {
     expect(faultsOf({ chain: 'BSC', short_name: 'BNB', chain_id: 1 })).toEqual([
-      'payment_tokens[0].chain_id: expected 56, the id of the chain BSC, found "1"',
+      'payment_tokens[0].chain_id: expected 56, the id of the chain BSC (or enabled: false), found "1"',
     ])
     expect(faultsOf({ chain: 'BNB Smart Chain', short_name: 'BNB', chain_id: 1 })).toEqual([
-      'payment_tokens[0].chain_id: expected 56, the id of the chain BNB Smart Chain, found "1"',
+      'payment_tokens[0].chain_id: expected 56, the id of the chain BNB Smart Chain (or enabled: false), found "1"',
     ])
+  })
+
+  test('stays as it was used, and sells nothing, where it is not enabled', () => {
+    const forgotten = { chain: 'BNB Smart Chain', short_name: 'USDT', chain_id: 56, decimals: 6 }
+    expect(faultsOf(forgotten, {})).not.toEqual([])
+    expect(faultsOf({ ...forgotten, enabled: false }, {})).toEqual([])
+    expect(faultsOf({ ...forgotten, chain_id: 42, enabled: false }, {})).toEqual([])
+  })
+
+  test.each([
+    ['BNB Smart Chain', 97, 'tBNB'],
+    ['Ethereum', 11_155_111, 'ETH'],
+    ['Polygon', 80_002, 'POL'],
+  ])('may be on the test network of %s', (chain, chain_id, short_name) => {
+    expect(faultsOf({ chain, chain_id, short_name })).toEqual([])
   })
 
   test('has a contract without a mistyped letter', () => {

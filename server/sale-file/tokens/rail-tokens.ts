@@ -29,16 +29,19 @@ type TokenReadings = {
   chain_id: number | null | undefined
   contract: string | null | undefined
   network: string | null | undefined
+  enabled: boolean | undefined
 }
 
 /**
  * Checks the fields that the rail evm depends on. A token without its contract would be taken for
- * the chain's native coin, and sold at a wrong price.
+ * the chain's native coin, and sold at a wrong price. What was used for payments can be neither
+ * corrected nor removed: where it is not enabled it stays as it is, and sells nothing.
  */
 export function evmTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()
   return (token, place) => {
     const { chain = '', chain_id: chainId, contract } = token
+    const isSold = token.enabled !== false
     if (token.network) {
       place.at('network').mismatch('none, since chain_id says which network it is')
     }
@@ -47,11 +50,13 @@ export function evmTokens(): (token: TokenReadings, place: Place) => void {
     }
     if (typeof chainId !== 'number' || contract === undefined) return
     const known = knownEvmChain(chain, chainId)
-    if (known !== null && known.chainId !== chainId) {
-      place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
+    if (isSold && known !== null && known.chainId !== chainId) {
+      place
+        .at('chain_id')
+        .mismatch(`${known.chainId}, the id of the chain ${chain} (or enabled: false)`)
     }
-    if (contract === null) checkCoin(token, known?.natives ?? null, place)
-    else if (isOwnCoin(chainId, contract)) {
+    if (contract === null && isSold) checkCoin(token, known?.natives ?? null, place)
+    else if (contract !== null && isOwnCoin(chainId, contract)) {
       place.at('contract').mismatch('none, since this one is the coin of the chain itself')
     }
     const asset = `${chainId} ${contract?.toLowerCase() ?? 'coin'}`
@@ -72,7 +77,9 @@ function checkCoin(
     const coin = natives.join(' or ')
     place
       .at('contract')
-      .mismatch(`the contract of ${symbol}: the coin of ${chain} itself is ${coin}`)
+      .mismatch(
+        `the contract of ${symbol} (or enabled: false): the coin of ${chain} itself is ${coin}`,
+      )
   }
   if (decimals !== undefined && decimals !== EVM_COIN_DECIMALS) {
     place.at('decimals').mismatch(`${EVM_COIN_DECIMALS}, which the coin of every EVM chain has`)
