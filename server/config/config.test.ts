@@ -117,7 +117,7 @@ describe('the configuration', () => {
         fault.startsWith('PUBLIC_URL'),
       )
 
-    test('refuses the sandbox of NOWPayments, whose coins are worth nothing', () => {
+    test('refuses real coins at the sandbox of NOWPayments, and test coins elsewhere', () => {
       const missing = (url: string, testNetwork: string | null) => {
         const btc = aPaymentToken({ symbol: 'BTC', rail: 'nowpayments', testNetwork })
         const config = parseConfig({ NOWPAYMENTS_URL: url })
@@ -127,10 +127,15 @@ describe('the configuration', () => {
       }
       const sandbox = 'https://api-sandbox.nowpayments.io/v1'
       expect(missing(sandbox, null)).toEqual([
-        'NOWPAYMENTS_URL must not be that of its sandbox: the sale takes real BTC',
+        'NOWPAYMENTS_URL must not be that of its sandbox: the sale takes real BTC (test coins have network: testnet in the sale file, and need a database of their own)',
       ])
       expect(missing(sandbox, 'testnet')).toEqual([])
       expect(missing('', null)).toEqual([])
+      for (const real of ['', 'https://api.nowpayments.io/v1', 'https://api.nowpayments.io/v1/']) {
+        expect(missing(real, 'testnet')).toEqual([
+          expect.stringContaining('must be that of its sandbox: the sale takes BTC as a test coin'),
+        ])
+      }
     })
 
     test.each(['http://presale.example', 'http://10.0.0.5:3000', 'http://localhost.example'])(

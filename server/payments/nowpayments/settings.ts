@@ -32,11 +32,21 @@ export function listMissingForNowpayments(
   if (taken.length === 0) return []
   const needed = { NOWPAYMENTS_API_KEY: apiKey, NOWPAYMENTS_IPN_SECRET: ipnSecrets }
   const real = taken.find(({ testNetwork }) => testNetwork === null)
-  const isSandbox = new URL(url).hostname.includes('sandbox')
+  const test = taken.find(({ testNetwork }) => testNetwork !== null)
+  const { hostname } = new URL(url)
   return [
     ...listUnset(needed, 'the sale takes payments by NOWPayments'),
-    ...(real !== undefined && isSandbox
-      ? [`NOWPAYMENTS_URL must not be that of its sandbox: the sale takes real ${real.symbol}`]
+    ...(real !== undefined && hostname.includes('sandbox')
+      ? [
+          `NOWPAYMENTS_URL must not be that of its sandbox: the sale takes real ${real.symbol} ` +
+            '(test coins have network: testnet in the sale file, and need a database of their own)',
+        ]
+      : []),
+    ...(test !== undefined && hostname === new URL(API_URL).hostname
+      ? [
+          `NOWPAYMENTS_URL must be that of its sandbox: the sale takes ${test.symbol} as a test coin, ` +
+            'which pages call worthless (real coins have no network in the sale file)',
+        ]
       : []),
   ]
 }
