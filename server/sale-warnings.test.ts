@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { percentage } from '#domain/money.ts'
 import { linearSchedule } from '#domain/sale/release-schedule.ts'
-import type { Sale, Stage } from '#domain/sale/sale.ts'
+import type { PaymentToken, Sale, Stage } from '#domain/sale/sale.ts'
 import {
   aPaymentToken,
   aSale,
@@ -126,13 +126,34 @@ test('so is one whose gateway has a code that may be that of another coin', () =
   const at = (code: string, isEnabled = true) =>
     aPaymentToken({
       symbol: 'HUH',
+      chain: 'BSC',
       rail: 'nowpayments',
       providerIds: { nowpayments: code },
       isEnabled,
     })
   const paymentTokens = [at('huhbsc'), at('hubsc'), at('uhbsc', false)]
   expect(warningsOf({ ...sale, paymentTokens })).toEqual([
-    expect.stringContaining("do not contain the coin's symbol: 'hubsc' for HUH. If"),
+    expect.stringContaining("do not contain the coin's symbol: 'hubsc' for HUH on BSC. If"),
+  ])
+})
+
+test('so is one whose code at NOWPayments means Ethereum, while buyers are told another network', () => {
+  const sale = saleWith('evm', '1000', { unpaidShare: percentage(500_000n) })
+  const at = (symbol: string, chain: string, code: string, changes: Partial<PaymentToken> = {}) => {
+    const providerIds = { nowpayments: code }
+    const given = { symbol, chain, chainId: null, rail: 'nowpayments' as const, providerIds }
+    return aPaymentToken({ ...given, ...changes })
+  }
+  const right = [
+    at('MATIC', 'Polygon', 'maticmainnet'),
+    at('USDC', 'ERC20', 'usdc'),
+    at('USDC', 'Ethereum main network', 'usdc', { chainId: 1 }),
+    at('DAI', 'BSC', 'dai', { isEnabled: false }),
+  ]
+  expect(warningsOf({ ...sale, paymentTokens: right })).toEqual([])
+  const wrong = [at('MATIC', 'Polygon', 'matic'), at('DAI', 'Binance', 'DAI', { chainId: 56 })]
+  expect(warningsOf({ ...sale, paymentTokens: [...right, ...wrong] })).toEqual([
+    expect.stringContaining("no network: 'matic' for MATIC on Polygon, 'DAI' for DAI on Binance."),
   ])
 })
 

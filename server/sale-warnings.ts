@@ -2,7 +2,7 @@ import { ALL } from '#domain/money.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
 import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
 import { gatewayNames, isSandboxSale, type Sale, type Stage } from '#domain/sale/sale.ts'
-import { isDoubtfulCode } from './sale-file/tokens/gateway-codes.ts'
+import { isCodeOfEthereum, isDoubtfulCode } from './sale-file/tokens/gateway-codes.ts'
 
 /** Risks of a sale with real payments, a sentence each; none of them prevents a start. */
 export function listSaleWarnings({
@@ -104,20 +104,34 @@ const namesOf = (stages: readonly Stage[]) => stages.map(({ name }) => `'${name}
 
 /** What a gateway calls a coin is known there alone. */
 function codeWarnings(paymentTokens: Sale['paymentTokens']): string[] {
-  const doubtful = paymentTokens.flatMap(({ rail, providerIds, symbol, isEnabled }) => {
-    const gateway = gatewayNames.find((name) => name === rail)
-    const code = providerIds[rail] ?? ''
-    const isDoubtful = gateway !== undefined && isDoubtfulCode(gateway, code, symbol)
-    return isEnabled && isDoubtful ? [`'${code}' for ${symbol}`] : []
+  const coded = paymentTokens.flatMap((token) => {
+    const gateway = gatewayNames.find((name) => name === token.rail)
+    const code = token.providerIds[token.rail] ?? ''
+    return gateway !== undefined && token.isEnabled ? [{ ...token, gateway, code }] : []
   })
-  return doubtful.length === 0
-    ? []
-    : [
-        `Look again at the codes of gateways that do not contain the coin's symbol: ` +
-          `${doubtful.join(', ')}. If one is that of another coin, buyers pay in that coin at the ` +
-          'price of this one',
-      ]
+  const doubtful = coded.filter(({ gateway, code, symbol }) =>
+    isDoubtfulCode(gateway, code, symbol),
+  )
+  const elsewhere = coded.filter((token) => isCodeOfEthereum(token.gateway, token.code, token))
+  return [
+    ...(doubtful.length > 0
+      ? [
+          `Look again at the codes of gateways that do not contain the coin's symbol: ` +
+            `${codesOf(doubtful)}. If one is that of another coin, buyers pay in that coin at the ` +
+            'price of this one',
+        ]
+      : []),
+    ...(elsewhere.length > 0
+      ? [
+          `Look again at the codes of NOWPayments that name no network: ${codesOf(elsewhere)}. ` +
+            'There such a code means the coin on Ethereum, while buyers are told another network',
+        ]
+      : []),
+  ]
 }
+
+const codesOf = (tokens: readonly { code: string; symbol: string; chain: string }[]) =>
+  tokens.map(({ code, symbol, chain }) => `'${code}' for ${symbol} on ${chain}`).join(', ')
 
 /** The shipped sale file says this of its seller. */
 const EXAMPLE = /\bexample/i

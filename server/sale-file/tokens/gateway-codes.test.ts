@@ -74,6 +74,9 @@ describe('the code of a payment token at a gateway', () => {
       'payment_tokens[0].payment_provider_ids.nowpayments: expected a code of USDC on ERC20, not of another network, found "usdcbsc"',
     ])
     expect(faultsOf(['USDT', 'BSC', 'nowpayments', 'usdttrc20'])).toHaveLength(1)
+    for (const network of ['arc20', 'kava', 'xlm', 'dot', 'eos', 'xtz', 'kcc']) {
+      expect(faultsOf(['USDC', 'ERC20', 'nowpayments', `usdc${network}`])).toHaveLength(1)
+    }
     expect(faultsOf(['BTC', 'BTC', 'nowpayments', 'btcbsc'])).toHaveLength(1)
   })
 

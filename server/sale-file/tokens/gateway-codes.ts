@@ -1,6 +1,11 @@
 import { bitcoinChain, knownEvmChain, normalizeChain } from '#domain/chains/chain.ts'
 import { gatewayCoinName } from '#domain/sale/gateway-coin-name.ts'
-import { type GatewayName, gatewayNames, type RailName } from '#domain/sale/sale.ts'
+import {
+  type GatewayName,
+  gatewayNames,
+  type PaymentToken,
+  type RailName,
+} from '#domain/sale/sale.ts'
 import type { Place } from '#server/sale-file/document/place.ts'
 
 /** Symbols that mean one coin wherever a gateway's code begins with them. */
@@ -17,10 +22,16 @@ const NETWORKS: ReadonlyMap<string, number | null> = new Map([
   ['bep20', 56],
   ['matic', 137],
   ['polygon', 137],
-  ...'algo arb arbitrum avaxc base celo near op sol ton trc20 zksync'
+  ...(
+    'algo arb arbitrum arc20 avaxc base celo dot eos kava kcc lna near op sol ton trc20 xlm xtz ' +
+    'zksync'
+  )
     .split(' ')
     .map((network): [string, null] => [network, null]),
 ])
+
+/** Codes of NOWPayments that name no network, and mean the coin on Ethereum. */
+const ON_ETHEREUM = new Set(['aave', 'dai', 'link', 'matic', 'shib', 'uni', 'usdc', 'usdt'])
 
 type CodedToken = {
   short_name: string | undefined
@@ -64,6 +75,16 @@ export function isDoubtfulCode(gateway: GatewayName, code: string, symbol: strin
   const name = gatewayCoinName(gateway, code)
   const own = plainSymbol(symbol)
   return own !== null && !name.includes(own) && readCode(gateway, name)?.coin !== own
+}
+
+/** Whether a code without a network means the coin on Ethereum, while buyers are told another. */
+export function isCodeOfEthereum(
+  gateway: GatewayName,
+  code: string,
+  { chain, chainId }: Pick<PaymentToken, 'chain' | 'chainId'>,
+): boolean {
+  const name = gatewayCoinName(gateway, code)
+  return gateway === 'nowpayments' && ON_ETHEREUM.has(name) && isElsewhere('erc20', chain, chainId)
 }
 
 /** Null unless it is certain which coin a code means. */
