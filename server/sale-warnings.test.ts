@@ -133,7 +133,7 @@ test('so is one whose gateway has a code that may be that of another coin', () =
     })
   const paymentTokens = [at('huhbsc'), at('hubsc'), at('uhbsc', false)]
   expect(warningsOf({ ...sale, paymentTokens })).toEqual([
-    expect.stringContaining("do not contain the coin's symbol: 'hubsc' for HUH on BSC. If"),
+    expect.stringContaining("are not by the coin's symbol: 'hubsc' for HUH on BSC. If"),
   ])
 })
 

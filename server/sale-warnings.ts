@@ -116,7 +116,7 @@ function codeWarnings(paymentTokens: Sale['paymentTokens']): string[] {
   return [
     ...(doubtful.length > 0
       ? [
-          `Look again at the codes of gateways that do not contain the coin's symbol: ` +
+          `Look again at the codes of gateways that are not by the coin's symbol: ` +
             `${codesOf(doubtful)}. If one is that of another coin, buyers pay in that coin at the ` +
             'price of this one',
         ]

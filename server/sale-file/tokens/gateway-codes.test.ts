@@ -45,6 +45,10 @@ describe('the code of a payment token at a gateway', () => {
     ['SHIB', 'ERC20', 'shib'],
     ['ETHW', 'EthereumPoW', 'ethw'],
     ['HUH', 'BSC', 'hubsc'],
+    ['BITCOIN', 'BTC', 'btc'],
+    ['TETHER', 'Tron', 'usdttrc20'],
+    ['TRON', 'Tron', 'trx'],
+    ['WPOL', 'Polygon', 'pol'],
   ])('is accepted for %s on %s as %s', (symbol, chain, code) => {
     expect(faultsOf([symbol, chain, 'nowpayments', code])).toEqual([])
   })
@@ -98,6 +102,9 @@ describe('the code of a payment token at a gateway', () => {
 test.each<[boolean, GatewayName, string, string]>([
   [true, 'nowpayments', 'hubsc', 'HUH'],
   [true, 'btcpay', 'BTC-CHAIN', 'WBTC'],
+  [true, 'nowpayments', 'btc', 'BITCOIN'],
+  [true, 'nowpayments', 'usdttrc20', 'TETHER'],
+  [true, 'nowpayments', 'usdtbsc', 'BSC'],
   [false, 'nowpayments', 'maticusdce', 'USDC.e'],
   [false, 'nowpayments', 'maticmainnet', 'POL'],
   [false, 'nowpayments', 'usdttrc20', 'USD₮'],

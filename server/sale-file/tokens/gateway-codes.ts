@@ -62,19 +62,21 @@ export function gatewayTokens(): (token: CodedToken, place: Place) => void {
     const own = plainSymbol(symbol)
     // What cannot be known is left to whoever wrote the code.
     if (read === null || own === null) return
-    // As USDC.e, cbBTC and WETH do, a token may name the coin that it stands for.
-    if (!own.includes(read.coin)) at.mismatch(`a code of ${symbol}, not of another coin`)
-    else if (isElsewhere(read.network, chain, rest.chain_id ?? null)) {
+    // A symbol of the seller's own, such as BITCOIN or WETH, may stand for any coin.
+    if (own !== read.coin && COINS.includes(own)) {
+      at.mismatch(`a code of ${symbol}, not of another coin`)
+    } else if (isElsewhere(read.network, chain, rest.chain_id ?? null)) {
       at.mismatch(`a code of ${token}, not of another network`)
     }
   }
 }
 
-/** Whether a code does not even contain the token's symbol: it may be that of another coin. */
+/** Whether a code is of a coin that is not called so, or does not even contain the symbol. */
 export function isDoubtfulCode(gateway: GatewayName, code: string, symbol: string): boolean {
   const name = gatewayCoinName(gateway, code)
   const own = plainSymbol(symbol)
-  return own !== null && !name.includes(own) && readCode(gateway, name)?.coin !== own
+  const read = readCode(gateway, name)
+  return own !== null && (read === null ? !name.includes(own) : read.coin !== own)
 }
 
 /** Whether a code without a network means the coin on Ethereum, while buyers are told another. */
