@@ -94,7 +94,7 @@ function dateWarnings(
     ...(useless.length > 0
       ? [
           `Look again at bonuses.limited_time of ${namesOf(useless)}: it lies outside the dates of ` +
-            'its stage, so nobody is granted it',
+            'its stage, so it is granted at most where that opens early, when the one before sells out',
         ]
       : []),
   ]
