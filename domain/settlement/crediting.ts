@@ -157,7 +157,7 @@ function creditReceipt(
     reservationUsed: isPunctual
       ? least(reservationLeft, valuationOf(facts, credit).total)
       : before.reservationUsed,
-    grant: grant && { ...grant, isShort },
+    grant: grant && { ...grant, isShort: isShort || (grant.isShort && isPaidBack(receipt)) },
     rest:
       taken === receipt.amount
         ? null
@@ -168,6 +168,10 @@ function creditReceipt(
           },
   }
 }
+
+/** Whether some of a receipt is paid back or sent, or may be: until that is known it asks for less. */
+const isPaidBack = ({ paidBack, beingSent }: ReceiptFact) =>
+  paidBack !== undefined || beingSent !== undefined
 
 /** The grant that a receipt has, with what its stage adds where it lacks tokens and may ask. */
 function grantOf(
