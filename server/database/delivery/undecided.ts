@@ -11,15 +11,23 @@ const [active, promised] = [activeClaimStates, promisedClaimStates].map((states)
   sql.join(states.map((state) => sql.lit(state))),
 )
 
+/** What an operator last decided about a purchase; the stricter of two at one instant. */
+const lastMark = sql`(
+  select kind from operator_marks where purchase_id = purchases.id
+  order by at desc, kind = 'released' limit 1
+)`
+
 /**
- * Whether money of a purchase that is owed back, and for this reason, may buy tokens if it is not
- * paid back after all: more came later, or an operator has released the purchase since.
+ * Whether money of a receipt that is owed back, and for this reason, may buy tokens if it is not
+ * paid back after all: more came later, or an operator has released the purchase. What came late
+ * while nothing was on sale, or had no price until it was confirmed, buys nothing.
  */
 const mayBuy = (why: RawBuilder<unknown>) => sql`(
   purchases.reversal is null and ${why} in ('underpaid', 'late', 'failed')
+  and (receipts.market_crypto_price is not null or receipts.seen_at <= purchases.grace_ends_at)
   and (
-    purchases.status = 'completed' or exists (
-      select from operator_marks where purchase_id = purchases.id and kind = 'released'
+    purchases.status = 'completed' or (
+      purchases.status_reason is distinct from 'underpaid' and ${lastMark} = 'released'
     )
   )
 )`
@@ -60,6 +68,7 @@ export async function countUndecidedRows(
         where claim.state in (${active}) and exists (
           select from refund_claim_parts as part
           join purchases on purchases.id = part.purchase_id
+          join receipts on receipts.id = part.receipt_id
           where part.claim_id = claim.id and (
             purchases.reversal = 'withdrawn'
             or (claim.state in (${promised}) and ${mayBuy(sql`part.why`)})
@@ -71,6 +80,7 @@ export async function countUndecidedRows(
         where mark.act = 'payRefund' and mark.state in ('waiting', 'approved') and exists (
           select from refunds_due as due
           join purchases on purchases.id = due.purchase_id
+          join receipts on receipts.id = due.receipt_id
           where due.purchase_id = mark.purchase_id and due.receipt_id::text = mark.about
             and ${mayBuy(sql`due.why`)}
         )

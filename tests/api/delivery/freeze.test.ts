@@ -73,7 +73,6 @@ const mark = (call: 'holdPurchase' | 'failPurchase' | 'releasePurchase', id: str
     { params: { id }, headers: named, body: { reason: 'To look into it' } },
     operator,
   )
-
 describe('the books are not closed', () => {
   test('while the sale is on, or a purchase waits for its payment or its confirmations', async () => {
     await buyAndPay(app, buyer)
@@ -190,6 +189,8 @@ describe('the books are not closed', () => {
     const purchase = await aPurchase(app, buyer)
     const receiptId = await pay(app, purchase)
     await mine(app, 2)
+    await mark('holdPurchase', purchase.id)
+    await mark('releasePurchase', purchase.id)
     await mark('failPurchase', purchase.id)
     const sent = { params: { id: receiptId }, headers: {}, body: { hash: 'the-hash-that-paid' } }
     const { id } = waitOf(await app.client.call(operatorContract.payRefund, sent, ada.as))
@@ -246,6 +247,42 @@ describe('the books are not closed', () => {
     const { tokens } = await freeze(app)
     await reject(app, promised)
     expect(await snapshotsOf(app)).toMatchObject({ owned: tokens, movements: 0 })
+  })
+
+  test('not while a promised claim is about what came after the sale, which buys nothing', async () => {
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await mine(app, 2)
+    await passEnd(app)
+    await pay(app, purchase)
+    await mine(app, 2)
+    const promised = await anApprovedClaim(app, buyer)
+    expect(await kindsOf()).toEqual([])
+    const { tokens } = await freeze(app)
+    await reject(app, promised)
+    expect(await snapshotsOf(app)).toMatchObject({ owned: tokens, movements: 0 })
+  })
+
+  test('not while what was sent by hand came after the sale, or is too little to buy', async () => {
+    await app.close()
+    await start((sale) => ({ ...sale, approvals: { ...sale.approvals, refundOver: usd(1n) } }))
+    const ada = await aColleague(app, 'Ada')
+    await aColleague(app, 'Bob')
+    const underpaid = await anOwedPurchase(app, buyer)
+    await mark('holdPurchase', underpaid.purchase.id)
+    await mark('releasePurchase', underpaid.purchase.id)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await mine(app, 2)
+    await passEnd(app)
+    const late = await pay(app, purchase)
+    await mine(app, 2)
+    for (const id of [underpaid.receiptId, late]) {
+      const sent = { params: { id }, headers: {}, body: { hash: `paid-${id}` } }
+      expect((await app.client.call(operatorContract.payRefund, sent, ada.as)).status).toBe(202)
+    }
+    expect(await kindsOf()).toEqual([])
+    expect((await freeze(app)).leaves).toBe(1)
   })
 
   test('below the soft cap', async () => {
