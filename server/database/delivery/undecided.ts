@@ -19,7 +19,7 @@ const lastMark = sql`(
 
 /**
  * Whether money of a receipt that is owed back, and for this reason, may buy tokens if it is not
- * paid back after all: more came later, or an operator has released the purchase. What came late
+ * paid back after all: more came later, or what had stopped its purchase is over. What came late
  * while nothing was on sale, or had no price until it was confirmed, buys nothing.
  */
 const mayBuy = (why: RawBuilder<unknown>) => sql`(
@@ -27,7 +27,8 @@ const mayBuy = (why: RawBuilder<unknown>) => sql`(
   and (receipts.market_crypto_price is not null or receipts.seen_at <= purchases.grace_ends_at)
   and (
     purchases.status = 'completed' or (
-      purchases.status_reason is distinct from 'underpaid' and ${lastMark} = 'released'
+      purchases.status_reason is distinct from 'underpaid' and not purchases.has_gateway_failed
+      and (${lastMark} = 'released' or (${lastMark} is null and ${why} = 'failed'))
     )
   )
 )`

@@ -26,6 +26,7 @@ import {
   part,
   passExpiry,
   pay,
+  settleAgain,
   tryToBuy,
 } from '#tests/kit/builders/a-purchase.ts'
 import {
@@ -73,6 +74,12 @@ const mark = (call: 'holdPurchase' | 'failPurchase' | 'releasePurchase', id: str
     { params: { id }, headers: named, body: { reason: 'To look into it' } },
     operator,
   )
+async function gatewaySays({ id }: { id: string }, { hasFailed }: { hasFailed: boolean }) {
+  const change = { has_gateway_failed: hasFailed }
+  await app.open.database.updateTable('purchases').set(change).where('id', '=', id).execute()
+  await settleAgain(app, { id })
+}
+
 describe('the books are not closed', () => {
   test('while the sale is on, or a purchase waits for its payment or its confirmations', async () => {
     await buyAndPay(app, buyer)
@@ -281,6 +288,25 @@ describe('the books are not closed', () => {
       const sent = { params: { id }, headers: {}, body: { hash: `paid-${id}` } }
       expect((await app.client.call(operatorContract.payRefund, sent, ada.as)).status).toBe(202)
     }
+    expect(await kindsOf()).toEqual([])
+    expect((await freeze(app)).leaves).toBe(1)
+  })
+
+  test('while a claim is promised to what a gateway called failed, and calls so no more', async () => {
+    await app.close()
+    await start((sale) => ({
+      ...sale,
+      stages: sale.stages.map((stage) => ({ ...stage, endsAt: new Date(Date.now() + 3 * DAY_MS) })),
+    }))
+    const purchase = await buyAndPay(app, buyer)
+    await gatewaySays(purchase, { hasFailed: true })
+    const promised = await anApprovedClaim(app, buyer)
+    await app.passTime(2 * DAY_MS)
+    await passEnd(app)
+    expect(await kindsOf()).toEqual([])
+    await gatewaySays(purchase, { hasFailed: false })
+    expect(await kindsOf()).toEqual(['refund_claim'])
+    await reject(app, promised)
     expect(await kindsOf()).toEqual([])
     expect((await freeze(app)).leaves).toBe(1)
   })
