@@ -25,11 +25,16 @@ export async function listUndecided(
   database: Database,
   { isFrozen }: { isFrozen: boolean },
 ): Promise<Undecided[]> {
-  const found = await countUndecidedRows(database, services.clock.now(), NAMED_MAX)
-  return [
+  const others = [
     ...(isFrozen ? [] : await listOfSale(services, database)),
     ...(await listOfBooks(database)),
     ...(await listSilentChains(services, database)),
+  ]
+  // Last: what is undone, or read of a chain, after the others were asked is then a settlement that
+  // is due.
+  const found = await countUndecidedRows(database, services.clock.now(), NAMED_MAX)
+  return [
+    ...others,
     ...countedKinds.flatMap((kind) =>
       undecided(kind, found[kind], (count) => sentences[kind](count, found.confirmingIds)),
     ),

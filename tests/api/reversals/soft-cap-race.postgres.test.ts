@@ -5,12 +5,22 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { usd } from '#domain/money.ts'
 import { requestSettlements, takeSettlements } from '#server/database/purchases/purchases.ts'
+import { reverseForSoftCap } from '#server/database/purchases/reversals.ts'
 import { mineSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { lockStageCounters } from '#server/database/sale/stage-counters.ts'
+import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { listUndecided } from '#server/use-cases/snapshots/list-undecided.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { recordChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, mine, part, pay } from '#tests/kit/builders/a-purchase.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  expectInvariants,
+  mine,
+  part,
+  pay,
+} from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { endingSale, passEnd, STAGE_MS } from '#tests/kit/delivery/frozen-sale.ts'
@@ -90,4 +100,24 @@ test('a sale is not closed while a payment is confirmed meanwhile', async () => 
   expect((await closing).refusal.reason).toBe('Unavailable')
   await settleDue(app.services)
   expect((await close()).refusal.message).toContain('is reached')
+})
+
+test('a closed sale is not without anything undecided while its last purchases are being undone', async () => {
+  const { database } = app.open
+  const { id } = await buyAndPay(app, await aUser(app))
+  await passEnd(app)
+  expect((await close()).status).toBe(200)
+  await inspectInvariants(app.services)
+  // They are undone, and their settlements requested, while it is asked what is undecided.
+  const undone = await hold(database, async (transaction) => {
+    await sql`lock table sale in access exclusive mode`.execute(transaction)
+    await requestSettlements(transaction, [id])
+    await reverseForSoftCap(transaction, [id], app.clock.now())
+  })
+  const listing = listUndecided(app.services, database, { isFrozen: false })
+  await expectWaiting(database, 1)
+  await undone()
+  expect(await listing).toMatchObject([{ kind: 'settlement', count: 1 }])
+  await settleDue(app.services)
+  await expectInvariants(app)
 })
