@@ -169,7 +169,7 @@ function creditReceipt(
   }
 }
 
-/** Whether some of a receipt is paid back or sent, or may be: until that is known it asks for less. */
+/** Whether some of a receipt is paid back, promised or being sent: it asks for less meanwhile. */
 const isPaidBack = ({ paidBack, beingSent }: ReceiptFact) =>
   paidBack !== undefined || beingSent !== undefined
 

@@ -74,7 +74,7 @@ const mark = (call: 'holdPurchase' | 'failPurchase' | 'releasePurchase', id: str
     { params: { id }, headers: named, body: { reason: 'To look into it' } },
     operator,
   )
-async function gatewaySays({ id }: { id: string }, { hasFailed }: { hasFailed: boolean }) {
+async function changeGatewayFailure({ id }: { id: string }, { hasFailed }: { hasFailed: boolean }) {
   const change = { has_gateway_failed: hasFailed }
   await app.open.database.updateTable('purchases').set(change).where('id', '=', id).execute()
   await settleAgain(app, { id })
@@ -299,12 +299,12 @@ describe('the books are not closed', () => {
       stages: sale.stages.map((stage) => ({ ...stage, endsAt: new Date(Date.now() + 3 * DAY_MS) })),
     }))
     const purchase = await buyAndPay(app, buyer)
-    await gatewaySays(purchase, { hasFailed: true })
+    await changeGatewayFailure(purchase, { hasFailed: true })
     const promised = await anApprovedClaim(app, buyer)
     await app.passTime(2 * DAY_MS)
     await passEnd(app)
     expect(await kindsOf()).toEqual([])
-    await gatewaySays(purchase, { hasFailed: false })
+    await changeGatewayFailure(purchase, { hasFailed: false })
     expect(await kindsOf()).toEqual(['refund_claim'])
     await reject(app, promised)
     expect(await kindsOf()).toEqual([])
