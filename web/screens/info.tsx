@@ -18,7 +18,7 @@ import { Figure } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-/* The page does not wait for these: until their code is loaded they stay as the server sent them. */
+/* The page does not wait for these: until their code is loaded they stay as they were sent. */
 export const SupplyChart = lazyComponent(
   () => import('#web/features/offer/supply-chart.tsx'),
   'SupplyChart',

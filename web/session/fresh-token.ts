@@ -142,7 +142,7 @@ export function isFinal(error: unknown): boolean {
 }
 
 function isOffline(): boolean {
-  return navigator.onLine === false
+  return 'onLine' in navigator && !navigator.onLine
 }
 
 /** The rejection of a call for users if nobody is logged in. */
