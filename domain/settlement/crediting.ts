@@ -157,7 +157,7 @@ function creditReceipt(
     reservationUsed: isPunctual
       ? least(reservationLeft, valuationOf(facts, credit).total)
       : before.reservationUsed,
-    grant: grant && { ...grant, isShort: isShort || (grant.isShort && isPaidBack(receipt)) },
+    grant: grant && { ...grant, isShort },
     rest:
       taken === receipt.amount
         ? null
@@ -168,10 +168,6 @@ function creditReceipt(
           },
   }
 }
-
-/** Whether some of a receipt is paid back, promised or being sent: it asks for less meanwhile. */
-const isPaidBack = ({ paidBack, beingSent }: ReceiptFact) =>
-  paidBack !== undefined || beingSent !== undefined
 
 /** The grant that a receipt has, with what its stage adds where it lacks tokens and may ask. */
 function grantOf(

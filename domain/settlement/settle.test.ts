@@ -91,20 +91,6 @@ test('a refusal is final: a stage that had too few tokens is not asked again', (
   expect(summaryOf(again).refunds).toEqual({ 'receipt-1': '0.075 overpaid' })
 })
 
-test.each([
-  { name: 'promised', onItsWay: { paidBack: eth('0.075') } },
-  { name: 'being sent', onItsWay: { beingSent: { amount: eth('0.075'), why: 'overpaid' } } },
-] as const)('a refusal stays final though what it left was $name for a while', ({ onItsWay }) => {
-  const [some, plenty] = [() => tokens('550'), () => tokens('1_000_000')]
-  const facts = someFacts({ receipts: [aReceipt('0.6')] })
-  const before = settlePurchase(facts, some)
-  const receipts = [aReceipt('0.6', onItsWay)]
-  const meanwhile = settlePurchase({ ...facts, ...before, receipts }, plenty)
-  const after = settlePurchase({ ...facts, ...meanwhile, receipts: facts.receipts }, plenty)
-
-  expect(after).toEqual(before)
-})
-
 test('a grant that is not needed any more goes back to its stage', () => {
   const grant = { receiptId: 'receipt-1', stageId: 'stage-1', tokens: tokens('550'), isShort: true }
   const needed = settleWith({ receipts: [aReceipt('0.6')], grants: [grant] })
