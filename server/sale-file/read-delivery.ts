@@ -20,7 +20,7 @@ export const delivery = (decimals: number): Reader<Delivery> =>
     {
       check({ chain, chain_id: chainId }, place) {
         if (chain === undefined || chainId === undefined) return
-        const known = knownEvmChain(chain, chainId)
+        const known = knownEvmChain(chain, null)
         if (known !== null && known.chainId !== chainId) {
           place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
         }

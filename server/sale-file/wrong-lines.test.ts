@@ -328,6 +328,10 @@ const wrongLines = String.raw`
 +stages:
 !19 delivery.chain_id: expected 56, the id of the chain BNB Smart Chain, found "1"
 -stages:
++delivery: { chain: Ethereum, chain_id: 11155111 }
++stages:
+!19 delivery.chain_id: expected 1, the id of the chain ERC20, found "11155111"
+-stages:
 +delivery: { chain: My chain, chain_id: 0 }
 +stages:
 !19 delivery.chain_id: expected a whole number from 1 to 9007199254740991, found "0"

@@ -59,7 +59,9 @@ export function plainFault(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') return `Must be ${issue.values.join(' or ')}`
   if (issue.code === 'too_big') return `Must be at most ${issue.maximum}${unitOf(issue.origin)}`
-  if (issue.code === 'too_small' && issue.minimum === 1) return "Can't be empty"
+  if (issue.code === 'too_small' && issue.minimum === 1 && unitOf(issue.origin) !== '') {
+    return "Can't be empty"
+  }
   if (issue.code === 'too_small') return `Must be at least ${issue.minimum}${unitOf(issue.origin)}`
   return 'Is not in a form that this call takes'
 }

@@ -77,11 +77,14 @@ describe('a payment token on an EVM chain', () => {
     ])
   })
 
-  test('stays as it was used, and sells nothing, where it is not enabled', () => {
-    const forgotten = { chain: 'BNB Smart Chain', short_name: 'USDT', chain_id: 56, decimals: 6 }
+  test('keeps the symbol and chain with which it was used where it is not enabled', () => {
+    const forgotten = { chain: 'BNB Smart Chain', short_name: 'USDT', chain_id: 56 }
     expect(faultsOf(forgotten, {})).not.toEqual([])
     expect(faultsOf({ ...forgotten, enabled: false }, {})).toEqual([])
     expect(faultsOf({ ...forgotten, chain_id: 42, enabled: false }, {})).toEqual([])
+    expect(faultsOf({ ...forgotten, decimals: 6, enabled: false }, {})).toEqual([
+      'payment_tokens[0].decimals: expected 18, which the coin of every EVM chain has, found "6"',
+    ])
   })
 
   test.each([

@@ -35,7 +35,8 @@ type TokenReadings = {
 /**
  * Checks the fields that the rail evm depends on. A token without its contract would be taken for
  * the chain's native coin, and sold at a wrong price. What was used for payments can be neither
- * corrected nor removed: where it is not enabled it stays as it is, and sells nothing.
+ * corrected nor removed: where it is not enabled it keeps its symbol and chain. Its decimals must
+ * be right even so, since what comes to its former addresses still buys.
  */
 export function evmTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()
@@ -55,8 +56,8 @@ export function evmTokens(): (token: TokenReadings, place: Place) => void {
         .at('chain_id')
         .mismatch(`${known.chainId}, the id of the chain ${chain} (or enabled: false)`)
     }
-    if (contract === null && isSold) checkCoin(token, known?.natives ?? null, place)
-    else if (contract !== null && isOwnCoin(chainId, contract)) {
+    if (contract === null) checkCoin(token, isSold ? (known?.natives ?? null) : null, place)
+    else if (isOwnCoin(chainId, contract)) {
       place.at('contract').mismatch('none, since this one is the coin of the chain itself')
     }
     const asset = `${chainId} ${contract?.toLowerCase() ?? 'coin'}`
