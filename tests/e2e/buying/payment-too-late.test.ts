@@ -74,7 +74,7 @@ test('when the time is up, each purchase shows what became of it', async ({
   await expectFate(tooLittle, {
     status: 'Failed',
     tone: 'error',
-    sentence: /^Less than the minimum arrived in time\. [\d.]+ ETH is noted/,
+    sentence: /^Less than the minimum arrived in time\. [\d.]+ ETH is owed back to you/,
     picture: 'dialog-failed',
   })
   await expectFate(half, {
