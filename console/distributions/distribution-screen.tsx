@@ -58,7 +58,7 @@ export function DistributionScreen() {
 
 function Summary({ distribution }: { distribution: DistributionRecord }) {
   const { tokenSymbol } = useSaleTerms()
-  const { tool, root, rows, amount, rounding_loss: loss, left_out: leftOut } = distribution
+  const { tool, root, rows, amount, left_out: leftOut } = distribution
   return (
     <Card title={toolTexts[tool].name}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -90,9 +90,6 @@ function Summary({ distribution }: { distribution: DistributionRecord }) {
         <LabelledLine label="Snapshot">{distribution.snapshot}</LabelledLine>
         <LabelledLine label="What it hands out">{throughText(distribution.through)}</LabelledLine>
         <LabelledLine label="Decimals of its contract">{distribution.token_decimals}</LabelledLine>
-        {loss !== '0' && (
-          <LabelledLine label="Lost by rounding to those decimals">{`${loss} ${tokenSymbol}`}</LabelledLine>
-        )}
         {leftOut.tokens !== '0' && (
           <LabelledLine label="Left out by rounding to those decimals">
             {`${leftOut.tokens} ${tokenSymbol}, still due`}

@@ -35,8 +35,6 @@ export const Distribution = z.object({
   /** What its files hand out, in whole units and in base units of the token's contract. */
   amount: DecimalString,
   amount_base_units: BaseUnits,
-  /** What rounding has cost for good, of a list that was made before its rest stayed due. */
-  rounding_loss: DecimalString,
   /**
    * What rounds to nothing in the contract's decimals, which stays due, and the wallets of which
    * that is all.

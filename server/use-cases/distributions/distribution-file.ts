@@ -79,7 +79,6 @@ function manifestOf(record: DistributionRecord) {
     amount: formatDecimal(record.amount, decimals),
     amount_base_units: String(record.amount),
     tokens: formatDecimal(record.tokens, saleDecimals),
-    rounding_loss: formatDecimal(record.roundingLoss, saleDecimals),
     left_out: {
       rows: record.dust_count,
       tokens: formatDecimal(record.dust_tokens, saleDecimals),

@@ -1,5 +1,4 @@
 import { releaseMonths, releasedOf } from '#domain/delivery/release.ts'
-import { tokenAmount } from '#domain/money.ts'
 import { monthsAfter, scheduleOf } from '#domain/sale/release-schedule.ts'
 import {
   findDistribution,
@@ -48,16 +47,9 @@ export async function getDistribution(services: Services, id: bigint) {
   }
 }
 
-/**
- * With its tokens' decimals, and what rounding down to the contract's has cost: nothing, except for
- * lists that were made before such a rest stayed due.
- */
+/** With the decimals of its tokens. */
 function viewOf({ sale }: Services, row: StoredDistribution) {
-  const { decimals } = sale.project
-  const { token_decimals: contractDecimals, tokens, amount } = row
-  const lost =
-    contractDecimals >= decimals ? 0n : tokens - amount * 10n ** BigInt(decimals - contractDecimals)
-  return { ...row, saleDecimals: decimals, roundingLoss: tokenAmount(lost) }
+  return { ...row, saleDecimals: sale.project.decimals }
 }
 
 export type DistributionOutlook = Awaited<ReturnType<typeof lookAhead>>

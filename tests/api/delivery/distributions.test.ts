@@ -174,9 +174,9 @@ describe('what is handed out', () => {
     const made = await aDistribution(app, { tool: 'plain' })
     expect(made).toMatchObject({
       rows: 1,
+      tokens: '1',
       amount: '1',
       amount_base_units: '1000000000',
-      rounding_loss: '0',
       left_out: { rows: 10_000, tokens: '0.000009999999990005' },
     })
     // It stays due, and there is nothing else by now.
@@ -207,7 +207,7 @@ describe('of a contract with fewer decimals', () => {
     let sum = 0n
     for (const through of [0, 1, 2, 3, 4, 5]) {
       const made = await aDistribution(app, { tool: 'plain', through })
-      expect(made).toMatchObject({ tokens: made.amount, rounding_loss: '0' })
+      expect(made).toMatchObject({ tokens: made.amount })
       await publish(app, made.id, { contract: walletOf(99) })
       sum += BigInt(made.amount)
     }

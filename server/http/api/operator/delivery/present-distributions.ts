@@ -24,7 +24,6 @@ export function presentDistribution(view: DistributionView): Distribution {
     tokens: formatDecimal(view.tokens, saleDecimals),
     amount: formatDecimal(view.amount, decimals),
     amount_base_units: String(view.amount),
-    rounding_loss: formatDecimal(view.roundingLoss, saleDecimals),
     left_out: {
       rows: view.dust_count,
       tokens: formatDecimal(view.dust_tokens, saleDecimals),
