@@ -1853,6 +1853,25 @@ create trigger forget_connection before update on purchases
   for each row when (new.connection_hash is not null and new.status <> 'pending')
   execute function forget_connection();
 
+-- Has a function called once after each statement that changes a table in one of these ways. It finds
+-- the rows there in before_change, as they were, and in after_change, as they are.
+create procedure call_after(the_table text, the_function text, variadic events text[])
+language plpgsql as $$
+declare
+  event text;
+begin
+  foreach event in array events loop
+    execute format(
+      'create trigger %I after %s on %I referencing %s %s for each statement execute function %s',
+      split_part(the_function, '(', 1) || '_after_' || event, event, the_table,
+      case when event <> 'insert' then 'old table as before_change' end,
+      case when event <> 'delete' then 'new table as after_change' end,
+      the_function
+    );
+  end loop;
+end
+$$;
+
 -- Follows every change of a purchase, whoever makes it. Settling holds the locks of all counters
 -- when it comes here; what changes neither status nor amounts locks none. Booking counts by itself.
 create function count_unpaid() returns trigger language plpgsql as $$
@@ -1875,9 +1894,7 @@ begin
 end
 $$;
 
-create trigger count_unpaid after update on purchases
-  referencing old table as before_change new table as after_change
-  for each statement execute function count_unpaid();
+call call_after('purchases', 'count_unpaid()', 'update');
 
 -- What the console shows of all purchases, kept as it changes: adding it up would grow with the
 -- sale. A purchase counts on the day, in UTC, on which it was credited, and until then on the one on
@@ -1919,12 +1936,8 @@ begin
 end
 $$;
 
-create trigger count_registered after insert on users
-  referencing new table as after_change
-  for each statement execute function count_new_rows('registered');
-create trigger count_bought after insert on first_purchases
-  referencing new table as after_change
-  for each statement execute function count_new_rows('bought');
+call call_after('users', 'count_new_rows(''registered'')', 'insert');
+call call_after('first_purchases', 'count_new_rows(''bought'')', 'insert');
 
 create function counted_day(created_at timestamptz, completed_at timestamptz) returns date
 language sql immutable as $$
@@ -2003,12 +2016,8 @@ begin
 end
 $$;
 
-create trigger count_made after insert on purchases
-  referencing new table as after_change
-  for each statement execute function count_made_purchases();
-create trigger count_changed after update on purchases
-  referencing old table as before_change new table as after_change
-  for each statement execute function count_changed_purchases();
+call call_after('purchases', 'count_made_purchases()', 'insert');
+call call_after('purchases', 'count_changed_purchases()', 'update');
 
 -- The stages and payment tokens that were ever used: a later sale file may not drop them. What is
 -- swept uses a token too, since the guard compares it with what came by the token's contract. Looking
@@ -2047,27 +2056,12 @@ begin
 end
 $$;
 
-create trigger note_used_stages after insert on purchases
-  referencing new table as after_change
-  for each statement execute function note_used_stages();
-create trigger note_granting_stages after insert on grants
-  referencing new table as after_change
-  for each statement execute function note_granting_stages();
-create trigger note_used_stages after insert on rewards
-  referencing new table as after_change
-  for each statement execute function note_used_stages();
-create trigger note_used_payment_tokens after insert on purchases
-  referencing new table as after_change
-  for each statement execute function note_used_payment_tokens();
-create trigger note_used_payment_tokens after insert on receipts
-  referencing new table as after_change
-  for each statement execute function note_used_payment_tokens();
-create trigger note_moved_payment_tokens after insert on sweep_movements
-  referencing new table as after_change
-  for each statement execute function note_used_payment_tokens();
-create trigger note_named_payment_tokens after update on sweep_movements
-  referencing new table as after_change
-  for each statement execute function note_used_payment_tokens();
+call call_after('purchases', 'note_used_stages()', 'insert');
+call call_after('grants', 'note_granting_stages()', 'insert');
+call call_after('rewards', 'note_used_stages()', 'insert');
+call call_after('purchases', 'note_used_payment_tokens()', 'insert');
+call call_after('receipts', 'note_used_payment_tokens()', 'insert');
+call call_after('sweep_movements', 'note_used_payment_tokens()', 'insert', 'update');
 
 -- Whatever changes a row that the books are checked by, by hand or by the server, has the guard look
 -- at it again. New purchases need no trigger: the rows of their history and of the ledger show them.
@@ -2082,12 +2076,7 @@ begin
 end
 $$;
 
-create trigger note_changed after update on purchases
-  referencing new table as after_change
-  for each statement execute function note_purchases();
-create trigger note_deleted after delete on purchases
-  referencing old table as before_change
-  for each statement execute function note_purchases();
+call call_after('purchases', 'note_purchases()', 'update', 'delete');
 
 create function note_their_purchases() returns trigger language plpgsql as $$
 begin
@@ -2115,51 +2104,12 @@ begin
 end
 $$;
 
-create trigger note_added after insert on receipts
-  referencing new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_changed after update on receipts
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_deleted after delete on receipts
-  referencing old table as before_change
-  for each statement execute function note_their_purchases();
-create trigger note_added after insert on refunds_due
-  referencing new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_changed after update on refunds_due
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_deleted after delete on refunds_due
-  referencing old table as before_change
-  for each statement execute function note_their_purchases();
-create trigger note_added after insert on refund_payments
-  referencing new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_changed after update on refund_payments
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_deleted after delete on refund_payments
-  referencing old table as before_change
-  for each statement execute function note_their_purchases();
-create trigger note_changed after update on foreign_transfers
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_added after insert on refund_claim_parts
-  referencing new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_changed after update on refund_claim_parts
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_their_purchases();
-create trigger note_added after insert on rewards
-  referencing new table as after_change
-  for each statement execute function note_rewarded_users();
-create trigger note_changed after update on rewards
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_rewarded_users();
-create trigger note_deleted after delete on rewards
-  referencing old table as before_change
-  for each statement execute function note_rewarded_users();
+call call_after('receipts', 'note_their_purchases()', 'insert', 'update', 'delete');
+call call_after('refunds_due', 'note_their_purchases()', 'insert', 'update', 'delete');
+call call_after('refund_payments', 'note_their_purchases()', 'insert', 'update', 'delete');
+call call_after('foreign_transfers', 'note_their_purchases()', 'update');
+call call_after('refund_claim_parts', 'note_their_purchases()', 'insert', 'update');
+call call_after('rewards', 'note_rewarded_users()', 'insert', 'update', 'delete');
 
 create function note_wallet_owners() returns trigger language plpgsql as $$
 begin
@@ -2168,9 +2118,7 @@ begin
 end
 $$;
 
-create trigger note_added after insert on receiving_wallets
-  referencing new table as after_change
-  for each statement execute function note_wallet_owners();
+call call_after('receiving_wallets', 'note_wallet_owners()', 'insert');
 
 create function note_lost_mail() returns trigger language plpgsql as $$
 begin
@@ -2285,9 +2233,7 @@ begin
 end
 $$;
 
-create trigger queue_webhooks after insert on webhook_events
-  referencing new table as after_change
-  for each statement execute function queue_webhooks();
+call call_after('webhook_events', 'queue_webhooks()', 'insert');
 
 -- A purchase that waits again, because the chain took its payment back, is not a new one.
 create function announce_statuses() returns trigger language plpgsql as $$
@@ -2316,9 +2262,7 @@ begin
 end
 $$;
 
-create trigger announce after insert on purchase_status_history
-  referencing new table as after_change
-  for each statement execute function announce_statuses();
+call call_after('purchase_status_history', 'announce_statuses()', 'insert');
 
 create function announce_approvals() returns trigger language plpgsql as $$
 begin
@@ -2331,9 +2275,7 @@ begin
 end
 $$;
 
-create trigger announce after insert on approvals
-  referencing new table as after_change
-  for each statement execute function announce_approvals();
+call call_after('approvals', 'announce_approvals()', 'insert');
 
 create function announce_refunds_owed() returns trigger language plpgsql as $$
 begin
@@ -2358,12 +2300,7 @@ begin
 end
 $$;
 
-create trigger announce_of_new after insert on refunds_due
-  referencing new table as after_change
-  for each statement execute function announce_refunds_owed();
-create trigger announce_of_changed after update on refunds_due
-  referencing old table as before_change new table as after_change
-  for each statement execute function announce_refunds_owed();
+call call_after('refunds_due', 'announce_refunds_owed()', 'insert', 'update');
 
 create function announce_refunds_paid() returns trigger language plpgsql as $$
 begin
@@ -2378,9 +2315,7 @@ begin
 end
 $$;
 
-create trigger announce after insert on refund_payments
-  referencing new table as after_change
-  for each statement execute function announce_refunds_paid();
+call call_after('refund_payments', 'announce_refunds_paid()', 'insert');
 
 create function announce_refund_claims() returns trigger language plpgsql as $$
 begin
@@ -2411,12 +2346,7 @@ begin
 end
 $$;
 
-create trigger announce_of_new after insert on refund_claims
-  referencing new table as after_change
-  for each statement execute function announce_refund_claims();
-create trigger announce_of_changed after update on refund_claims
-  referencing old table as before_change new table as after_change
-  for each statement execute function announce_refund_claims();
+call call_after('refund_claims', 'announce_refund_claims()', 'insert', 'update');
 
 create function announce_users() returns trigger language plpgsql as $$
 begin
@@ -2430,9 +2360,7 @@ begin
 end
 $$;
 
-create trigger announce after insert on users
-  referencing new table as after_change
-  for each statement execute function announce_users();
+call call_after('users', 'announce_users()', 'insert');
 
 create function announce_pause() returns trigger language plpgsql as $$
 begin
