@@ -19,9 +19,6 @@ export type StoredFile = Row<'distribution_files'>
 
 /** How many rows one statement writes or reads. */
 export const ROWS_AT_ONCE = 2_000
-/** 8 KB: a proof reads some twenty of these pieces. */
-const NODES_A_PIECE = 256
-const HASH_BYTES = 32
 /** The transaction that makes a distribution is idle while its tree is built. */
 const MAKING_MAX_MS = 300_000
 
@@ -95,26 +92,6 @@ export async function insertRows(
       ${arrayText(parts.map(({ userId }) => userId))}::uuid[],
       ${arrayText(parts.map(({ tokens }) => tokens))}::numeric[]
     )`.execute(transaction)
-}
-
-export async function insertNodes(
-  transaction: DatabaseTransaction,
-  id: bigint,
-  nodes: Uint8Array,
-): Promise<void> {
-  const pieceBytes = NODES_A_PIECE * HASH_BYTES
-  for (let from = 0; from < nodes.length; from += 64 * pieceBytes) {
-    const until = Math.min(from + 64 * pieceBytes, nodes.length)
-    const pieces = []
-    for (let at = from; at < until; at += pieceBytes) {
-      pieces.push({
-        distribution_id: id,
-        start: at / HASH_BYTES,
-        nodes: Buffer.from(nodes.subarray(at, at + pieceBytes)),
-      })
-    }
-    await transaction.insertInto('distribution_nodes').values(pieces).execute()
-  }
 }
 
 export async function insertFiles(
@@ -244,45 +221,4 @@ export async function* readRows(
       .orderBy('place')
       .execute()
   }
-}
-
-/** All nodes of a tree in their order, in pieces. */
-export async function* readNodes(database: Database, id: bigint): AsyncGenerator<Uint8Array> {
-  let start = 0
-  for (;;) {
-    const pieces = await database
-      .selectFrom('distribution_nodes')
-      .select(['start', 'nodes'])
-      .where('distribution_id', '=', id)
-      .where('start', '>=', start)
-      .orderBy('start')
-      .limit(64)
-      .execute()
-    const last = pieces.at(-1)
-    if (last === undefined) return
-    for (const { nodes } of pieces) yield nodes
-    start = last.start + 1
-  }
-}
-
-/** Some nodes of a tree, in the requested order. */
-export async function findNodes(
-  database: Database,
-  id: bigint,
-  indexes: readonly number[],
-): Promise<Uint8Array[]> {
-  const starts = indexes.map((index) => index - (index % NODES_A_PIECE))
-  const pieces = await database
-    .selectFrom('distribution_nodes')
-    .select(['start', 'nodes'])
-    .where('distribution_id', '=', id)
-    .where('start', 'in', [...new Set([0, ...starts])])
-    .execute()
-  const byStart = new Map(pieces.map(({ start, nodes }) => [start, nodes]))
-  return indexes.map((index, nth) => {
-    const at = (index % NODES_A_PIECE) * HASH_BYTES
-    const node = byStart.get(starts[nth] ?? 0)?.subarray(at, at + HASH_BYTES)
-    if (node?.length !== HASH_BYTES) throw new Error(`Distribution ${id} has no node ${index}`)
-    return node
-  })
 }

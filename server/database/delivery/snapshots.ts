@@ -115,50 +115,6 @@ async function insertSomeOwners(
   return rows[0] ?? { count: 0, last: null }
 }
 
-const NODE_BYTES = 32
-/** 2,048 bytes, which stay in the row: a proof reads some twenty of them. */
-const NODES_IN_PIECE = 64
-
-export async function insertNodes(
-  transaction: DatabaseTransaction,
-  number: number,
-  nodes: Uint8Array,
-): Promise<void> {
-  const count = nodes.length / NODE_BYTES
-  const starts = Array.from(
-    { length: Math.ceil(count / NODES_IN_PIECE) },
-    (_, nth) => nth * NODES_IN_PIECE,
-  )
-  for (let from = 0; from < starts.length; from += PIECES_AT_ONCE) {
-    const some = starts.slice(from, from + PIECES_AT_ONCE)
-    const pieces = some.map((start) =>
-      nodes.subarray(start * NODE_BYTES, (start + NODES_IN_PIECE) * NODE_BYTES),
-    )
-    await sql`
-      insert into snapshot_nodes (snapshot, start, nodes)
-      select ${number}::integer, each.* from unnest(
-        ${arrayText(some)}::integer[], ${arrayText(pieces)}::bytea[]
-      ) as each`.execute(transaction)
-  }
-}
-
-const PIECES_AT_ONCE = 500
-
-export async function readNodes(
-  database: Database,
-  number: number,
-  indexes: readonly number[],
-): Promise<ReadonlyMap<number, Uint8Array>> {
-  const { rows } = await sql<{ index: number; node: Uint8Array }>`
-    select wanted.index,
-      substring(piece.nodes from (wanted.index - piece.start) * ${sql.lit(NODE_BYTES)} + 1
-        for ${sql.lit(NODE_BYTES)}) as node
-    from unnest(${arrayText([...new Set(indexes)])}::integer[]) as wanted (index)
-    join snapshot_nodes as piece on piece.snapshot = ${number}
-      and piece.start = wanted.index - wanted.index % ${sql.lit(NODES_IN_PIECE)}`.execute(database)
-  return new Map(rows.map(({ index, node }) => [index, node]))
-}
-
 /** Has the next check of the books examine a snapshot as a whole. */
 export async function noteSnapshot(
   transaction: DatabaseTransaction,

@@ -5,7 +5,9 @@ import {
   sumOf,
   tokensArrived,
 } from '#domain/delivery/delivery-state.ts'
+import { hexOf } from '#domain/delivery/proof-receipt.ts'
 import { toolTraits } from '#domain/delivery/tools.ts'
+import { proofNodes } from '#domain/delivery/tree-proof.ts'
 import { tokenAmount } from '#domain/money.ts'
 import {
   findOwned,
@@ -14,6 +16,7 @@ import {
   type PartRow,
 } from '#server/database/delivery/delivered-parts.ts'
 import type { EventRow } from '#server/database/delivery/distribution-events.ts'
+import { findNodes } from '#server/database/delivery/tree-nodes.ts'
 import {
   findWallets,
   listWalletRecords,
@@ -21,7 +24,6 @@ import {
 } from '#server/database/delivery/wallets.ts'
 import type { Services } from '#server/services.ts'
 import { toContractUnits } from '#server/use-cases/distributions/due-rows.ts'
-import { proofOfRow } from '#server/use-cases/distributions/proof-of-row.ts'
 
 export type DeliveredPart = Awaited<ReturnType<typeof partOf>>
 
@@ -147,9 +149,13 @@ function givenBy(part: PartRow, arrived: bigint): Pick<PartRow, 'tokens' | 'amou
 
 /** For contracts whose claims need only a row and its proof; the others have their own pages. */
 async function proofOf({ database }: Services, part: PartRow): Promise<readonly string[] | null> {
-  const { distribution_id: id, tool, row_count, tree_index: treeIndex } = part
+  const { distribution_id: distribution, tool, row_count: rowCount, tree_index: treeIndex } = part
+  const { tree } = toolTraits[tool]
   if (tool !== 'uniswap' && tool !== 'openzeppelin') return null
-  return await proofOfRow(database, { id, tool, row_count }, treeIndex)
+  if (tree === null || treeIndex === null) return null
+  const indexes = proofNodes(tree, rowCount, treeIndex)
+  const nodeAt = await findNodes(database, { distribution }, indexes)
+  return indexes.map((index) => hexOf(nodeAt(index)))
 }
 
 /** As of the last reading of the chain, and at least one. */

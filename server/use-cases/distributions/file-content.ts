@@ -1,10 +1,7 @@
 import type { Hash } from 'node:crypto'
 
-import {
-  readNodes,
-  readRows,
-  type StoredDistribution,
-} from '#server/database/delivery/distributions.ts'
+import { readRows, type StoredDistribution } from '#server/database/delivery/distributions.ts'
+import { readNodes } from '#server/database/delivery/tree-nodes.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { DistributionRow, FileContent, FilePart } from '#server/ports/distribution-files.ts'
 import type { Services } from '#server/services.ts'
@@ -44,7 +41,7 @@ export function contentOf(database: Database, stored: Stored): FileContent {
         })
       }
     },
-    nodes: () => readNodes(database, id),
+    nodes: () => readNodes(database, { distribution: id }),
   }
 }
 

@@ -12,11 +12,11 @@ import {
   hasUnwithdrawn,
   insertDistribution,
   insertFiles,
-  insertNodes,
   insertRows,
   lockDistributions,
   type StoredDistribution,
 } from '#server/database/delivery/distributions.ts'
+import { insertNodes } from '#server/database/delivery/tree-nodes.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { MerkleTree } from '#server/ports/trees.ts'
 import type { Services } from '#server/services.ts'
@@ -101,7 +101,7 @@ export async function makeDistribution(
     }
     const id = await insertDistribution(transaction, row)
     await storeRows(transaction, { ...due, makingId: id }, tree, sums)
-    if (tree !== null) await insertNodes(transaction, id, tree.nodes)
+    if (tree !== null) await insertNodes(transaction, { distribution: id }, tree.nodes)
     await storeFiles(services, transaction, { ...row, id, schedule })
     await recordAction(services, transaction, operator, {
       act: 'makeDistribution',

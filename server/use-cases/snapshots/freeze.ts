@@ -6,12 +6,12 @@ import { findOwnedPosition, readOwnedLeaves } from '#server/database/delivery/ow
 import {
   findLastSnapshot,
   insertLeaves,
-  insertNodes,
   insertOwners,
   insertSnapshot,
   noteSnapshot,
   type SnapshotRow,
 } from '#server/database/delivery/snapshots.ts'
+import { insertNodes } from '#server/database/delivery/tree-nodes.ts'
 import { holdWallets } from '#server/database/delivery/wallets.ts'
 import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
 import { lockPause, savePause } from '#server/database/sale/sale-pause.ts'
@@ -217,7 +217,7 @@ async function writeRows(
   const chainId = sale.delivery?.chainId ?? null
   const owners = await insertOwners(transaction, number, { chainId, now })
   if (written !== leafCount || owners !== ownerCount) throw tokensMoved()
-  await insertNodes(transaction, number, tree.nodes)
+  await insertNodes(transaction, { snapshot: number }, tree.nodes)
 }
 
 /** Tokens that come back to a stage, for example by a correction, are not sold again. */

@@ -5,9 +5,9 @@ import {
   RECEIPT_FORMAT,
   receiptNodes,
 } from '#domain/delivery/proof-receipt.ts'
-import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { listOwnLeaves, listSnapshots, readNodes } from '#server/database/delivery/snapshots.ts'
+import { listOwnLeaves, listSnapshots } from '#server/database/delivery/snapshots.ts'
+import { findNodes } from '#server/database/delivery/tree-nodes.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
@@ -41,9 +41,9 @@ export async function listReceipts(
     countMax: limit + 1,
   })
   const shown = leaves.slice(0, limit)
-  const nodes = await readNodes(
+  const nodeAt = await findNodes(
     database,
-    wanted.number,
+    { snapshot: wanted.number },
     shown.flatMap(({ treeIndex }) => receiptNodes(treeIndex)),
   )
   const items = shown.map(({ causeId, salt, tokens, treeIndex }): ProofReceipt => ({
@@ -54,11 +54,7 @@ export async function listReceipts(
     purchase_id: causeId,
     salt: hexOf(salt),
     value: [hexOf(proofTrees.hashId(salt, causeId)), String(tokens)],
-    proof: receiptNodes(treeIndex).map((index) => {
-      const node = nodes.get(index)
-      invariant(node !== undefined, 'A snapshot has all nodes of its tree.')
-      return hexOf(node)
-    }),
+    proof: receiptNodes(treeIndex).map((index) => hexOf(nodeAt(index))),
   }))
   return { items, after: leaves[limit]?.causeId ?? null }
 }

@@ -3,6 +3,8 @@ import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { encodePacked, keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { hexOf } from '#domain/delivery/proof-receipt.ts'
+import { proofNodes } from '#domain/delivery/tree-proof.ts'
 import { deliveriesContract } from '#contract/delivery/deliveries.ts'
 import { distributionsContract } from '#contract/operator/distributions.ts'
 import { approvalsContract } from '#contract/operator/approvals.ts'
@@ -10,9 +12,8 @@ import { percentage } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { listBrokenInvariants } from '#tests/kit/model/broken-invariants.ts'
-import { findDistribution } from '#server/database/delivery/distributions.ts'
+import { findNodes } from '#server/database/delivery/tree-nodes.ts'
 import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
-import { proofOfRow } from '#server/use-cases/distributions/proof-of-row.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
@@ -426,11 +427,11 @@ describe('files', () => {
     )
     expect(text).toBe(JSON.stringify(theirs.dump()))
     expect(made.root).toBe(theirs.root)
-    const stored = await findDistribution(app.open.database, BigInt(made.id))
     const rows = await app.open.database.selectFrom('distribution_rows').selectAll().execute()
     for (const { place, tree_index: treeIndex } of rows) {
-      const proof = stored && (await proofOfRow(app.open.database, stored, treeIndex))
-      expect(proof).toEqual(theirs.getProof(place))
+      const indexes = proofNodes('standard', rows.length, treeIndex ?? 0)
+      const nodeAt = await findNodes(app.open.database, { distribution: BigInt(made.id) }, indexes)
+      expect(indexes.map((index) => hexOf(nodeAt(index)))).toEqual(theirs.getProof(place))
     }
   })
 
