@@ -6,7 +6,8 @@ import { secret } from '#server/payments/variables.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { type Behaviour, type SmtpServer, startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { someInstances } from '#tests/kit/builders/some-instances.ts'
 
 /**
  * Instances that share one PostgreSQL and one mail server. The embedded database has one
@@ -17,6 +18,7 @@ const MINUTE = 60_000
 
 type Instance = { app: TestApp; sender: ReturnType<typeof createSmtpSender> }
 
+const { apps, oneOf } = someInstances(INSTANCES)
 let instances: Instance[]
 let smtp: SmtpServer
 let user: RegisteredUser
@@ -24,10 +26,8 @@ let count = 0
 
 beforeAll(async () => {
   smtp = await startSmtpServer()
-  const first = await startApp()
-  const others = Array.from({ length: INSTANCES - 1 }, () => startApp({ open: first.open }))
-  instances = [first, ...(await Promise.all(others))].map((app) => ({ app, sender: aSender() }))
-  user = await aUser(first)
+  instances = apps.map((app) => ({ app, sender: aSender() }))
+  user = await aUser(oneOf(0))
 })
 beforeEach(() => {
   smtp.taken.length = 0
@@ -36,13 +36,10 @@ beforeEach(() => {
 })
 afterEach(async () => {
   smtp.behaviour = 'take'
-  for (const { app } of instances) app.complaints.length = 0
+  for (const app of apps) app.complaints.length = 0
 })
 afterAll(async () => {
-  for (const { app, sender } of instances.toReversed()) {
-    sender.close()
-    await app.close()
-  }
+  for (const { sender } of instances) sender.close()
   await smtp.close()
 })
 
@@ -50,12 +47,6 @@ function aSender(patience: Partial<Patience> = {}) {
   const from = { name: 'HUH', address: 'no-reply@presale.example' }
   const usual = { connectMs: 2_000, answerMs: 300, mailMs: 2_000 }
   return createSmtpSender(secret(smtp.url), from, { ...usual, ...patience })
-}
-
-const first = () => {
-  const [one] = instances
-  if (one === undefined) throw new Error('No instance was started.')
-  return one.app
 }
 
 /** Every instance looks for mails at the same moment, `times` times. */
@@ -80,7 +71,7 @@ async function enqueue(events: number): Promise<void> {
       kind: 'password_changed' as const,
       params: {},
       uniqueKey: `event:${count}`,
-      at: first().clock.now(),
+      at: oneOf(0).clock.now(),
     }
     await Promise.all(instances.map(({ app }) => enqueueMail(app.open.database, mail)))
   }
@@ -90,7 +81,7 @@ const idOf = ({ headers }: SmtpServer['taken'][number]) =>
   /^Message-ID: (.*)$/m.exec(headers)?.[1] ?? 'none'
 
 const waiting = async () =>
-  await first()
+  await oneOf(0)
     .open.database.selectFrom('outbox_mails')
     .select(['id', 'attempts', 'last_fault'])
     .where('sent_at', 'is', null)
@@ -98,7 +89,7 @@ const waiting = async () =>
 
 /** Until when the one mail in progress is claimed. */
 const claimEnd = async () => {
-  const { claimed_until } = await first()
+  const { claimed_until } = await oneOf(0)
     .open.database.selectFrom('outbox_mails')
     .select('claimed_until')
     .where('claimed_until', 'is not', null)
@@ -170,7 +161,7 @@ describe('several instances', () => {
     await enqueue(2)
     smtp.behaviour = 'hold'
     const patient = aSender({ answerMs: 60_000, mailMs: 60_000 })
-    const sending = sendMails({ ...first().services, mailSender: patient })
+    const sending = sendMails({ ...oneOf(0).services, mailSender: patient })
     await expect.poll(() => smtp.begun).toBe(1)
     smtp.behaviour = 'take'
     // Longer by the clock than it would be kept for, if it were not renewed.

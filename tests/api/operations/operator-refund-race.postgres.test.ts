@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { usd } from '#domain/money.ts'
 import { replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
@@ -15,7 +15,7 @@ import {
 import { listRefunds, owedPurchases, tryToPay } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { someInstances } from '#tests/kit/builders/some-instances.ts'
 
 /**
  * What operators and settlements do to the same refunds at once, on several instances. The embedded
@@ -23,28 +23,12 @@ import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
  */
 const INSTANCES = 3
 
-let apps: TestApp[]
-beforeAll(async () => {
-  const first = await startApp({ changeSale: quickSale })
-  const others = Array.from({ length: INSTANCES - 1 }, () =>
-    startApp({ changeSale: quickSale, open: first.open }),
-  )
-  apps = [first, ...(await Promise.all(others))]
-})
+const { apps, oneOf } = someInstances(INSTANCES, { changeSale: quickSale })
 afterEach(async () => {
   await expectInvariants(oneOf(0))
   await expectPaidCounted()
   expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
 })
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.close()
-})
-
-function oneOf(number: number): TestApp {
-  const app = apps[number % apps.length]
-  if (app === undefined) throw new Error('No instance was started.')
-  return app
-}
 
 async function aBuyer(): Promise<SeededUser> {
   const [buyer] = await manyUsers(oneOf(0).open.database, 1)

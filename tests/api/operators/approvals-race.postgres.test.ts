@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { auditContract } from '#contract/operator/audit.ts'
@@ -15,7 +15,7 @@ import { expectInvariants, mine, part, pay, quickSale } from '#tests/kit/builder
 import { listRefunds, operator, owedPurchases } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { someInstances } from '#tests/kit/builders/some-instances.ts'
 
 /**
  * Approvals and acts at one moment, on several instances. The embedded database has one connection,
@@ -29,15 +29,11 @@ const strictSale = (sale: Sale): Sale => ({
   approvals: { ...sale.approvals, refundOver: usd(0n) },
 })
 
-let apps: TestApp[]
+const { apps, oneOf } = someInstances(INSTANCES, { changeSale: strictSale })
 let asker: OperatorPerson
 let deciders: OperatorPerson[]
 beforeAll(async () => {
-  const first = await startApp({ changeSale: strictSale })
-  const others = Array.from({ length: INSTANCES - 1 }, () =>
-    startApp({ changeSale: strictSale, open: first.open }),
-  )
-  apps = [first, ...(await Promise.all(others))]
+  const first = oneOf(0)
   asker = await aColleague(first, 'Ada')
   deciders = await Promise.all(['Bob', 'Cleo', 'Dan'].map((name) => aColleague(first, name)))
 })
@@ -48,15 +44,6 @@ afterEach(async () => {
   expect(verified.body.fault).toBeNull()
   expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
 })
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.close()
-})
-
-function oneOf(number: number): TestApp {
-  const app = apps[number % apps.length]
-  if (app === undefined) throw new Error('No instance was started.')
-  return app
-}
 
 async function askForRefunds(count: number) {
   const [buyer] = await manyUsers(oneOf(0).open.database, 1)

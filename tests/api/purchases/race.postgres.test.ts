@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { usersContract } from '#contract/users.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { proportion, tokenAmount } from '#domain/money.ts'
@@ -18,7 +18,7 @@ import {
 } from '#tests/kit/builders/a-purchase.ts'
 import { WITHOUT_BOUNDS } from '#tests/kit/builders/domain-builders.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { someInstances } from '#tests/kit/builders/some-instances.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 
 /**
@@ -27,18 +27,8 @@ import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
  */
 const INSTANCES = 4
 
-let apps: TestApp[]
-beforeAll(async () => {
-  const first = await startApp({ changeSale: withSmallStages })
-  const others = Array.from({ length: INSTANCES - 1 }, () =>
-    startApp({ changeSale: withSmallStages, open: first.open }),
-  )
-  apps = [first, ...(await Promise.all(others))]
-})
+const { apps, oneOf } = someInstances(INSTANCES, { changeSale: withSmallStages })
 afterEach(() => expectInvariants(oneOf(0)))
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.close()
-})
 
 /** Stages so small that a few hundred buyers see the end of them. */
 function withSmallStages(sale: Sale): Sale {
@@ -49,12 +39,6 @@ function withSmallStages(sale: Sale): Sale {
     supply: proportion(stage.supply, 1n, 5_000n, 'down'),
   }))
   return { ...sale, purchases: { ...sale.purchases, ...WITHOUT_BOUNDS }, stages }
-}
-
-function oneOf(number: number): TestApp {
-  const app = apps[number % apps.length]
-  if (app === undefined) throw new Error('No instance was started.')
-  return app
 }
 
 async function stageCounter() {

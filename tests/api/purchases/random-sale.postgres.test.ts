@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { proportion } from '#domain/money.ts'
@@ -18,7 +18,7 @@ import {
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { createRepeatingRail, type RepeatingRail } from '#tests/kit/fates/repeating-rail.ts'
 import { dice } from '#tests/kit/builders/shuffled.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { someInstances } from '#tests/kit/builders/some-instances.ts'
 
 /**
  * A sale on several instances, on which several things happen at each moment. The order in which
@@ -33,18 +33,14 @@ const SEED_MAX = 2 ** 31
 const seed = Number(process.env['SEED'] ?? randomInt(SEED_MAX))
 const roll = dice(seed)
 
-let apps: TestApp[]
+const { apps, oneOf } = someInstances(INSTANCES, { changeSale: withSmallStages })
 let rail: RepeatingRail
 let buyers: SeededUser[]
 const purchases: Transaction[] = []
 const refusals = new Set<string>()
 
 beforeAll(async () => {
-  const first = await startApp({ changeSale: withSmallStages })
-  const others = Array.from({ length: INSTANCES - 1 }, () =>
-    startApp({ changeSale: withSmallStages, open: first.open }),
-  )
-  apps = [first, ...(await Promise.all(others))]
+  const first = oneOf(0)
   const sandbox = first.services.rails.get('sandbox')
   if (sandbox === undefined) throw new Error('The shipped sale is a sandbox.')
   rail = createRepeatingRail(sandbox)
@@ -54,9 +50,6 @@ beforeAll(async () => {
     .set({ referrer_id: at(buyers, 0).id })
     .where('id', '<>', at(buyers, 0).id)
     .execute()
-})
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.close()
 })
 
 /** Stages so small that the buyers see the end of the first ones. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
@@ -12,7 +12,7 @@ import {
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, pay } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { someInstances } from '#tests/kit/builders/some-instances.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
 
 /**
@@ -23,25 +23,11 @@ const INSTANCES = 4
 const PURCHASES = 8
 const ROUNDS = 3
 
-let apps: TestApp[]
-beforeAll(async () => {
-  const first = await startApp()
-  const others = Array.from({ length: INSTANCES - 1 }, () => startApp({ open: first.open }))
-  apps = [first, ...(await Promise.all(others))]
-})
+const { apps, oneOf } = someInstances(INSTANCES)
 afterEach(async () => {
   await expectInvariants(oneOf(0))
   expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
 })
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.close()
-})
-
-function oneOf(number: number): TestApp {
-  const app = apps[number % apps.length]
-  if (app === undefined) throw new Error('No instance was started.')
-  return app
-}
 
 type Pair = { referrer: SeededUser; friend: SeededUser }
 

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Sale } from '#domain/sale/sale.ts'
 import { expectInvariants, mine, pay, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { NO_BONUSES } from '#tests/kit/builders/small-stages.ts'
-import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+import { someInstances } from '#tests/kit/builders/some-instances.ts'
 
 /**
  * The opening of the shipped sale on several instances at once: a stage of $80 million in which one
@@ -13,28 +13,12 @@ const INSTANCES = 3
 const STAGE_USD = 80_000_000
 const LARGEST = 100_000
 
-let apps: TestApp[]
-beforeAll(async () => {
-  const first = await startApp({ changeSale: withoutBonuses })
-  const others = Array.from({ length: INSTANCES - 1 }, () =>
-    startApp({ changeSale: withoutBonuses, open: first.open }),
-  )
-  apps = [first, ...(await Promise.all(others))]
-})
+const { oneOf } = someInstances(INSTANCES, { changeSale: withoutBonuses })
 afterEach(() => expectInvariants(oneOf(0)))
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.close()
-})
 
 /** A dollar reserves the same number of tokens for every buyer, so that sums can be compared. */
 function withoutBonuses(sale: Sale): Sale {
   return { ...sale, stages: sale.stages.map((stage) => ({ ...stage, bonuses: NO_BONUSES })) }
-}
-
-function oneOf(number: number): TestApp {
-  const app = apps[number % apps.length]
-  if (app === undefined) throw new Error('No instance was started.')
-  return app
 }
 
 type Order = { buyer: SeededUser; usd: number; from: string }
