@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { consoleContract } from '#contract/operator/console.ts'
 import { NotYet, Unavailable } from '#domain/unavailable.ts'
-import type { NamedSight, Payouts } from '#server/ports/payouts.ts'
+import type { NamedSight } from '#server/ports/payouts.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
 import {
   aBatch,
@@ -21,6 +21,7 @@ import { expectAllWell, mine, quickSale } from '#tests/kit/builders/a-purchase.t
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOwedPurchase, operator, tryToPay } from '#tests/kit/builders/an-operator.ts'
 import { nameHash } from '#tests/kit/payouts/a-chain-batch.ts'
+import { payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -36,12 +37,6 @@ afterEach(async () => {
 })
 
 const follow = () => followPayouts(app.services)
-
-function payoutsOf({ services }: TestApp): Payouts {
-  const { payouts } = services.rails.get('sandbox') ?? {}
-  if (payouts === undefined) throw new Error('The sandbox has no payouts.')
-  return payouts
-}
 
 const HASH = 'sandbox-sent'
 

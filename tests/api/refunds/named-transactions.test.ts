@@ -26,6 +26,7 @@ import {
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOwedPurchase, named, operator, tryToPay } from '#tests/kit/builders/an-operator.ts'
+import { payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -195,8 +196,7 @@ describe('named transactions', () => {
     await send(app, WALLET, claimed.pays)
     await mine(app, 1)
     await follow()
-    const payouts = app.services.rails.get('sandbox')?.payouts
-    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const payouts = payoutsOf(app)
     const find = vi.spyOn(payouts, 'find')
     await follow()
     const { transaction_hash: hash } = await lookAtClaim(app, claimed)

@@ -6,7 +6,6 @@ import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { usersContract } from '#contract/users.ts'
 import { NotYet, Unavailable } from '#domain/unavailable.ts'
-import type { Payouts } from '#server/ports/payouts.ts'
 import type { Services } from '#server/services.ts'
 import { createQuestionPace } from '#server/payments/payouts/question-pace.ts'
 import { createPayoutWatch, followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
@@ -38,6 +37,7 @@ import {
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { anOwedPurchase, named, operator, tryToPay } from '#tests/kit/builders/an-operator.ts'
+import { payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -52,12 +52,6 @@ afterEach(async () => {
 })
 
 const follow = () => followPayouts(app.services)
-
-function payoutsOf({ services }: TestApp): Payouts {
-  const { payouts } = services.rails.get('sandbox') ?? {}
-  if (payouts === undefined) throw new Error('The sandbox has no payouts.')
-  return payouts
-}
 
 /** Payouts that have gone from their chain, as the inbox shows them. */
 async function gone() {
@@ -502,8 +496,7 @@ describe('batches', () => {
     await anOwedPurchase(app, buyer)
     await anApprovedClaim(app, buyer)
     const { id } = await aBatch(app)
-    const payouts = app.services.rails.get('sandbox')?.payouts
-    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const payouts = payoutsOf(app)
     const message = 'Two payouts of this batch go to the same address: use another file'
     vi.spyOn(payouts, 'makeFile').mockRejectedValue(new Unavailable(message))
     expect((await fileOf(app, id)).refusal).toMatchObject({ reason: 'RailUnavailable', message })
@@ -568,8 +561,7 @@ describe('batches', () => {
     await anOwedPurchase(app, buyer)
     await anApprovedClaim(app, buyer)
     await aBatch(app)
-    const payouts = app.services.rails.get('sandbox')?.payouts
-    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const payouts = payoutsOf(app)
     const find = vi.spyOn(payouts, 'find')
     const [one, other] = [createPayoutWatch(), createPayoutWatch()]
     await one(app.services)

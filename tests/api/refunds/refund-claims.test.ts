@@ -57,6 +57,7 @@ import {
   owedPurchases,
   tryToPay,
 } from '#tests/kit/builders/an-operator.ts'
+import { nothingElse, payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -520,8 +521,7 @@ describe('when a chain takes something back', () => {
     await send(app, WALLET, claimed.pays)
     await mine(app, 1)
     await follow()
-    const payouts = app.services.rails.get('sandbox')?.payouts
-    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const payouts = payoutsOf(app)
     const find = vi.spyOn(payouts, 'find')
     find.mockResolvedValue({ found: [], others: [], sights: [], isWhole: false, head: 99n })
     await follow()
@@ -536,20 +536,10 @@ describe('when a chain takes something back', () => {
     const claimed = await anApprovedClaim(app, buyer)
     await aBatch(app)
     await send(app, WALLET, claimed.pays)
-    const payouts = app.services.rails.get('sandbox')?.payouts
-    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const payouts = payoutsOf(app)
     const find = vi.spyOn(payouts, 'find')
     const lookWithout = async (behind: bigint) => {
-      const { head } = await payouts.find('sandbox', [], {
-        sinceHeight: 0n,
-        readHeight: 0n,
-        hashes: [],
-        followed: [],
-        own: null,
-        sights: new Map(),
-        known: new Map(),
-        isTaken: () => false,
-      })
+      const { head } = await payouts.find('sandbox', [], nothingElse)
       find.mockResolvedValueOnce({
         found: [],
         others: [],

@@ -6,6 +6,7 @@ import { paymentTokenOf, type PaymentToken } from '#domain/sale/sale.ts'
 import type { Payout, Payouts } from '#server/ports/payouts.ts'
 import { expectAllWell, mine, quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { nothingElse, payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let app: TestApp
@@ -15,11 +16,9 @@ let eth: PaymentToken
 beforeEach(async () => {
   app = await startApp({ changeSale: quickSale })
   buyer = await aUser(app)
-  const { rails, sale } = app.services
-  const found = rails.get('sandbox')?.payouts
-  const token = paymentTokenOf(sale, 'eth')
-  if (found === undefined || token === undefined) throw new Error('The sandbox has no payouts.')
-  payouts = found
+  payouts = payoutsOf(app)
+  const token = paymentTokenOf(app.services.sale, 'eth')
+  if (token === undefined) throw new Error('The shipped sale takes ether.')
   eth = token
 })
 afterEach(async () => {
@@ -28,7 +27,6 @@ afterEach(async () => {
 })
 
 const ADDRESS = 'sandbox-my-wallet'
-const isTaken = () => false
 
 /** A claim as it stands in the database, and the payout of it. */
 async function aClaim(amount: bigint, address = ADDRESS): Promise<Payout> {
@@ -55,16 +53,6 @@ async function aClaim(amount: bigint, address = ADDRESS): Promise<Payout> {
 const send = (amount: string) =>
   app.client.call(sandboxContract.pay, { body: { address: ADDRESS, amount } })
 
-const nothingElse = {
-  sinceHeight: 0n,
-  readHeight: 0n,
-  hashes: [],
-  followed: [],
-  own: null,
-  sights: new Map(),
-  known: new Map(),
-  isTaken,
-}
 const find = async (wanted: Payout[], search: Partial<Parameters<Payouts['find']>[2]> = {}) =>
   (await payouts.find('sandbox', wanted, { ...nothingElse, ...search })).found
 

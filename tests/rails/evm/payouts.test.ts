@@ -11,19 +11,11 @@ import { aUser } from '#tests/kit/builders/a-user.ts'
 import { type Anvil, startAnvil, transferCall } from '#tests/kit/servers/anvil.ts'
 import { aCoin, addressOf, aToken, CONFIRMATIONS, startEvmApp } from '#tests/kit/servers/evm-app.ts'
 import { startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import { nothingElse, payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const CHAIN = 'eip155:1'
 const eth = aCoin()
-const nothingElse = {
-  readHeight: 0n,
-  hashes: [],
-  followed: [],
-  own: null,
-  sights: new Map(),
-  known: new Map(),
-  isTaken: () => false,
-}
 
 describe('payouts on an EVM chain', () => {
   let anvil: Anvil
@@ -37,9 +29,7 @@ describe('payouts on an EVM chain', () => {
     usdt = aToken(await anvil.deployToken())
     payer = await anvil.deployPayer()
     app = await startEvmApp({ nodes: { 1: anvil.url }, tokens: [eth, usdt] })
-    const found = app.services.rails.get('evm')?.payouts
-    if (found === undefined) throw new Error('The rail has no payouts.')
-    payouts = found
+    payouts = payoutsOf(app, 'evm')
   })
   afterAll(async () => {
     await app.close()

@@ -8,6 +8,7 @@ import type { NamedSight, Payout, Payouts, PayoutSearch } from '#server/ports/pa
 import { type Anvil, startAnvil, transferCall } from '#tests/kit/servers/anvil.ts'
 import { aCoin, aToken, startEvmApp } from '#tests/kit/servers/evm-app.ts'
 import { startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import { payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const CHAIN = 'eip155:1'
@@ -38,9 +39,7 @@ describe('a named transaction that is replaced in its wallet', () => {
     usdt = aToken(await anvil.deployToken())
     payer = await anvil.deployPayer()
     app = await startEvmApp({ nodes: { 1: anvil.url }, tokens: [eth, usdt] })
-    const found = app.services.rails.get('evm')?.payouts
-    if (found === undefined) throw new Error('The rail has no payouts.')
-    payouts = found
+    payouts = payoutsOf(app, 'evm')
   })
   afterAll(async () => {
     await app.close()

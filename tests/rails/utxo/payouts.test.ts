@@ -8,20 +8,12 @@ import { aUser } from '#tests/kit/builders/a-user.ts'
 import { addressOf, CONFIRMATIONS } from '#tests/kit/servers/evm-app.ts'
 import { type Litecoind, mainnet, regtest, startLitecoind } from '#tests/kit/servers/litecoind.ts'
 import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import { nothingElse, payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import { aUtxoCoin, playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
 
 const CHAIN = 'litecoin'
 const ltc = aUtxoCoin('LTC')
-const nothingElse = {
-  readHeight: 0n,
-  hashes: [],
-  followed: [],
-  own: null,
-  sights: new Map(),
-  known: new Map(),
-  isTaken: () => false,
-}
 
 type Spent = { txid: string; vout: number }
 
@@ -35,9 +27,7 @@ describe('payouts in a coin of the Bitcoin family', () => {
     litecoind = await startLitecoind()
     proxy = await playMainnet('LTC', litecoind.url)
     app = await startUtxoApp({ nodes: { LTC: proxy.url } })
-    const found = app.services.rails.get('utxo')?.payouts
-    if (found === undefined) throw new Error('The rail has no payouts.')
-    payouts = found
+    payouts = payoutsOf(app, 'utxo')
   })
   afterAll(async () => {
     await app.close()

@@ -18,6 +18,7 @@ import { aUser } from '#tests/kit/builders/a-user.ts'
 import { addressOf, CONFIRMATIONS } from '#tests/kit/servers/evm-app.ts'
 import { type Litecoind, mainnet, startLitecoind } from '#tests/kit/servers/litecoind.ts'
 import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import { nothingElse, payoutsOf } from '#tests/kit/payouts/payouts-of.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import { aUtxoCoin, playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
 
@@ -46,9 +47,7 @@ describe('a PSBT that spends what the sale has received', () => {
         LTC_KEY_ORIGIN: `[${fingerprint}/84h/2h/0h]`,
       },
     })
-    const found = app.services.rails.get('utxo')?.payouts
-    if (found === undefined) throw new Error('The rail has no payouts.')
-    payouts = found
+    payouts = payoutsOf(app, 'utxo')
   })
   afterAll(async () => {
     await app.close()
@@ -141,16 +140,7 @@ describe('a PSBT that spends what the sale has received', () => {
     for (const { address, amount } of batch.payouts) await litecoind.pay([address, amount])
     await litecoind.mine()
     const { sinceHeight } = batch
-    const search = {
-      sinceHeight,
-      readHeight: 0n,
-      hashes: [],
-      followed: [],
-      own: { batchId: batch.id, named: [] },
-      sights: new Map(),
-      known: new Map(),
-      isTaken: () => false,
-    }
+    const search = { ...nothingElse, sinceHeight, own: { batchId: batch.id, named: [] } }
     const find = async () => (await payouts.find(CHAIN, batch.payouts, search)).found
     expect(await find()).toEqual([])
     const hash = await litecoind.send(hex)
