@@ -87,8 +87,7 @@ function whatIsNow({ status, marks }: Seen): string {
   const now = `The purchase is now: ${statusWords[status]}.`
   const last = marks.at(-1)
   if (last === undefined) return now
-  const why = last.reason === null ? '' : `: “${last.reason}”`
-  return `${now} It was ${last.kind} last${why}.`
+  return `${now} It was ${last.kind} last: “${last.reason}”.`
 }
 
 /**

@@ -137,38 +137,18 @@ const actWords: Record<string, string> = {
   askForApproval: 'Approval asked for',
 }
 
-const markActs = {
-  held: 'holdPurchase',
-  released: 'releasePurchase',
-  failed: 'failPurchase',
-} as const
-
-function actsOf({ actions, marks }: PurchaseRecord): StoryEntry[] {
-  const byHand = marks.filter(
-    ({ kind, reason }) =>
-      !actions.some(({ act, details }) => act === markActs[kind] && details['reason'] === reason),
-  )
-  return [
-    ...actions.map(({ id, date, act, details, ...who }): StoryEntry => {
-      const isRefused = details['refused'] !== undefined
-      return {
-        key: `act ${id}`,
-        kind: 'act',
-        date,
-        tone: isRefused ? 'error' : 'neutral',
-        title: `${actWords[act] ?? actText(act)} by ${byText(who)}`,
-        text: isRefused ? 'Not allowed' : details['reason'],
-      }
-    }),
-    ...byHand.map(({ kind, date, reason }, nth): StoryEntry => ({
-      key: `mark ${nth}`,
+function actsOf({ actions }: PurchaseRecord): StoryEntry[] {
+  return actions.map(({ id, date, act, details, ...who }) => {
+    const isRefused = details['refused'] !== undefined
+    return {
+      key: `act ${id}`,
       kind: 'act',
       date,
-      tone: 'neutral',
-      title: `${actWords[markActs[kind]]} in the database`,
-      text: reason ?? undefined,
-    })),
-  ]
+      tone: isRefused ? 'error' : 'neutral',
+      title: `${actWords[act] ?? actText(act)} by ${byText(who)}`,
+      text: isRefused ? 'Not allowed' : details['reason'],
+    }
+  })
 }
 
 function mailsOf({ mails }: PurchaseRecord): StoryEntry[] {

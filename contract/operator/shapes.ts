@@ -266,7 +266,7 @@ export const PurchaseRecord = z.object({
     z.object({
       kind: z.enum(['held', 'released', 'failed']),
       date: Instant,
-      reason: z.nullable(z.string()),
+      reason: z.string(),
     }),
   ),
   history: z.array(

@@ -183,7 +183,7 @@ async function listMarks(
   return gather(rows, ({ kind, at, reason }) => ({ kind, at, reason }))
 }
 
-export type StoredMark = OperatorMark & { reason: string | null }
+export type StoredMark = OperatorMark & { reason: string }
 
 /** The marks of operators on a purchase, newest last. */
 export async function listMarksOf(

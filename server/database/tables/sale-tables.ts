@@ -194,7 +194,7 @@ export type SaleTables = {
     purchase_id: string
     kind: OperatorMark['kind']
     at: Date
-    reason: string | null
+    reason: string
   }
   operator_actions: {
     /** 1, 2, 3 and so on without gaps. */

@@ -7,6 +7,7 @@ import { type BonusTokens } from '#domain/sale/bonus.ts'
 import { cryptoAmount, formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { reversePurchase } from '#server/database/purchases/reversals.ts'
 import { findPurchase, requestSettlements } from '#server/database/purchases/purchases.ts'
+import { insertMark } from '#server/database/settlement/settlements.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
 import { receiptIdOf } from '#server/database/purchases/receipts.ts'
 import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
@@ -243,10 +244,7 @@ export class FateOverHttp {
     const { id } = this.#purchase('it')
     await open.database.transaction().execute(async (transaction) => {
       await requestSettlements(transaction, [id])
-      await transaction
-        .insertInto('operator_marks')
-        .values({ purchase_id: id, kind, at: clock.now() })
-        .execute()
+      await insertMark(transaction, id, { kind, at: clock.now(), reason: 'A story' })
     })
     await watchChains(services)
   }

@@ -547,8 +547,7 @@ create table operator_marks (
   purchase_id uuid not null references purchases (id),
   kind text not null check (kind in ('failed', 'held', 'released')),
   at timestamptz not null,
-  -- Null where it was written by hand.
-  reason text check (length(reason) between 1 and 500)
+  reason text not null check (length(reason) between 1 and 500)
 );
 
 create index operator_marks_by_purchase on operator_marks (purchase_id, id);
