@@ -23,7 +23,7 @@ function shown(
     sale_file_fault: null,
     stage: null,
     starts_date: null,
-    pause: { reason: 'A look', since: null },
+    pause: { reason: 'A look', since: '2030-01-01T12:00:00.000Z' },
     soft_cap: { closed_date: closed },
     snapshot: null,
     check: { breaches: [], not_run: [], ...check },

@@ -52,14 +52,8 @@ function State({ state }: { state: SaleState }) {
         </p>
       ) : (
         <p>
-          Nothing new is sold
-          {pause.since !== null && (
-            <>
-              {' '}
-              since <Time value={pause.since} />
-            </>
-          )}
-          ; what was bought is still settled. {pause.reason ?? 'No reason was given.'}
+          Nothing new is sold since <Time value={pause.since} />; what was bought is still settled.{' '}
+          {pause.reason}
         </p>
       )}
       {state.sale_file_fault !== null && <Banner tone="error">{state.sale_file_fault}.</Banner>}

@@ -39,7 +39,7 @@ export const SaleState = z.object({
    * whatever `status` says; for a moment also right after a file was applied.
    */
   sale_file_fault: z.nullable(z.string()),
-  pause: z.nullable(z.object({ reason: z.nullable(z.string()), since: z.nullable(Instant) })),
+  pause: z.nullable(z.object({ reason: z.string(), since: Instant })),
   /** The last check of what was changed in the books; null before the first one. */
   check: z.nullable(
     z.object({

@@ -138,7 +138,7 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
     sweeping.set(sweeps?.inFlight ?? 0)
     unswept.set(sweeps?.failed ?? 0)
     const isOver = state.snapshot !== null || (state.softCap?.closedAt ?? null) !== null
-    paused.set(state.pause.isPaused && !isOver ? 1 : 0)
+    paused.set(state.pause.paused !== null && !isOver ? 1 : 0)
     unfollowed.set(state.hasAppliedFile ? 0 : 1)
     unmatched.set(state.unmatchedCount)
     lost.set(state.lostPaymentCount)

@@ -6,7 +6,7 @@ export async function loadMarket(database: Database): Promise<Market> {
   const [sale, counters, prices] = await Promise.all([
     database
       .selectFrom('sale')
-      .select(['is_paused', 'closed_at'])
+      .select(['paused_at', 'closed_at'])
       .select(({ exists, selectFrom }) =>
         exists(selectFrom('snapshots').select('number')).as('is_frozen'),
       )
@@ -19,7 +19,7 @@ export async function loadMarket(database: Database): Promise<Market> {
   ])
   return {
     // Tokens that come back once the books are closed are not sold again.
-    halt: sale?.closed_at || sale?.is_frozen ? 'closed' : sale?.is_paused ? 'paused' : null,
+    halt: sale?.closed_at || sale?.is_frozen ? 'closed' : sale?.paused_at ? 'paused' : null,
     progress: new Map(
       counters.map(({ stage_id, reserved, sold, unpaid, sold_out_at }) => [
         stage_id,

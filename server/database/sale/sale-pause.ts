@@ -3,20 +3,18 @@ import type { AcceptedBreach } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type SalePause = {
-  isPaused: boolean
-  /** Null if the sale is not paused, or nobody gave a reason. */
-  reason: string | null
-  pausedAt: Date | null
+  /** Null if the sale is not paused. */
+  paused: { reason: string; since: Date } | null
   /** The breaches that an operator accepted by resuming with force. */
   accepted: readonly AcceptedBreach[]
 }
 
 export async function readPause(database: Database): Promise<SalePause> {
-  return await database
+  const { reason, since, accepted } = await database
     .selectFrom('sale')
-    .select(['is_paused as isPaused', 'pause_reason as reason', 'paused_at as pausedAt'])
-    .select('accepted_breaches as accepted')
+    .select(['pause_reason as reason', 'paused_at as since', 'accepted_breaches as accepted'])
     .executeTakeFirstOrThrow()
+  return { paused: reason === null || since === null ? null : { reason, since }, accepted }
 }
 
 /** The same, locked against others that pause, resume or sell meanwhile. */
@@ -26,14 +24,16 @@ export async function lockPause(transaction: DatabaseTransaction): Promise<SaleP
 }
 
 /** Pauses or resumes the sale. Call it under {@link lockPause}. */
-export async function savePause(transaction: DatabaseTransaction, pause: SalePause): Promise<void> {
+export async function savePause(
+  transaction: DatabaseTransaction,
+  { paused, accepted }: SalePause,
+): Promise<void> {
   await transaction
     .updateTable('sale')
     .set({
-      is_paused: pause.isPaused,
-      pause_reason: pause.reason,
-      paused_at: pause.pausedAt,
-      accepted_breaches: JSON.stringify(pause.accepted),
+      pause_reason: paused?.reason ?? null,
+      paused_at: paused?.since ?? null,
+      accepted_breaches: JSON.stringify(accepted),
     })
     .execute()
 }

@@ -22,11 +22,6 @@ export async function findClosedAt(database: Database): Promise<Date | null> {
 export async function markSaleClosed(transaction: DatabaseTransaction, at: Date): Promise<void> {
   await transaction
     .updateTable('sale')
-    .set({
-      closed_at: at,
-      is_paused: true,
-      pause_reason: 'Closed below its soft cap',
-      paused_at: at,
-    })
+    .set({ closed_at: at, paused_at: at, pause_reason: 'Closed below its soft cap' })
     .execute()
 }

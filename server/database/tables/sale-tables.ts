@@ -17,7 +17,6 @@ export type SaleTables = {
   sale: {
     id: Generated<number>
     first_applied_at: Date
-    is_paused: Generated<boolean>
     applied: JSONColumnType<SaleDescription>
     applied_at: Date
     file_id: Generated<bigint | null>

@@ -281,9 +281,9 @@ async function readBooks({ database, clock }: Services): Promise<Seen[]> {
     findLastSnapshot(database),
   ])
   // A sale that was closed, or whose books are, is paused for good, so that pause is not an item.
-  const { pausedAt, reason } = pause
+  const { reason = null, since: pausedAt = null } = pause.paused ?? {}
   const paused: Seen[] =
-    pause.isPaused && closedAt === null && last === null
+    pausedAt !== null && closedAt === null && last === null
       ? [{ kind: 'pause', id: 'sale', since: pausedAt, note: reason, absentAt: pausedAt }]
       : []
   if (report === null) return paused

@@ -4,7 +4,6 @@ import { notifyLive } from '#server/database/connection/notify-live.ts'
 import {
   findReport,
   lockPause,
-  type SalePause,
   savePause,
   saveReport,
   type StoredReport,
@@ -78,11 +77,11 @@ async function keepReport(
     await saveReport(transaction, report)
     const stillAccepted = pause.accepted.filter((accepted) => isStillOpen(accepted, report))
     const unaccepted = report.breaches.filter((breach) => !isAmong(breach, pause.accepted))
-    const pausedAt = unaccepted.length > 0 && !pause.isPaused ? clock.now() : null
-    const paused: Partial<SalePause> =
-      pausedAt === null ? {} : { isPaused: true, reason: reasonOf(unaccepted), pausedAt }
+    const pausedAt = unaccepted.length > 0 && pause.paused === null ? clock.now() : null
+    const paused =
+      pausedAt === null ? pause.paused : { reason: reasonOf(unaccepted), since: pausedAt }
     if (pausedAt !== null || stillAccepted.length < pause.accepted.length) {
-      await savePause(transaction, { ...pause, ...paused, accepted: stillAccepted })
+      await savePause(transaction, { paused, accepted: stillAccepted })
     }
     if (pausedAt !== null) await notifyLive(transaction, [{ kind: 'stage' }])
     return { ...report, pausedAt }

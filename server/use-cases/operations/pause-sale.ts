@@ -27,13 +27,12 @@ const BETWEEN_REASONS = '; and: '
 export async function pauseSale(services: Services, reason: string, operator: Operator) {
   await services.database.transaction().execute(async (transaction) => {
     const pause = await lockPause(transaction)
-    const reasons = pause.reason?.split(BETWEEN_REASONS) ?? []
-    if (pause.isPaused && reasons.includes(reason)) return
+    const reasons = pause.paused?.reason.split(BETWEEN_REASONS) ?? []
+    if (reasons.includes(reason)) return
+    const both = [...reasons.slice(0, 1), reason].join(BETWEEN_REASONS)
     await savePause(transaction, {
       ...pause,
-      isPaused: true,
-      reason: [...reasons.slice(0, 1), reason].join(BETWEEN_REASONS),
-      pausedAt: services.clock.now(),
+      paused: { reason: both, since: services.clock.now() },
     })
     const action = { act: 'pauseSale' as const, details: { reason } }
     await recordAction(services, transaction, operator, action)
@@ -69,7 +68,7 @@ export async function resumeSale(
   operator: Operator,
 ): Promise<SaleState> {
   const before = await readPause(services.database)
-  if (seen.pausedAt !== undefined && sinceWhen(before) !== sinceWhen(seen)) {
+  if (seen.pausedAt !== undefined && instantOf(before.paused?.since) !== instantOf(seen.pausedAt)) {
     throw pauseChanged('seen')
   }
   const report = await inspectInvariants(services)
@@ -87,10 +86,10 @@ export async function resumeSale(
     if ((await findClosedAt(transaction)) !== null) throw new Refusal('SaleClosed')
     const isFrozen = (await findLastSnapshot(transaction)) !== null
     if (isFrozen && report.breaches.length === 0) throw new Refusal('SaleFrozen')
-    const pausedAt = sinceWhen(pause)
+    const pausedAt = instantOf(pause.paused?.since)
     // The check may have paused the sale itself, by the faults that are known here.
-    const known = report.pausedAt === null ? before : report
-    if (pausedAt !== (approved === undefined ? sinceWhen(known) : approved.pausedAt)) {
+    const known = report.pausedAt ?? before.paused?.since
+    if (pausedAt !== (approved === undefined ? instantOf(known) : approved.pausedAt)) {
       throw pauseChanged(approved === undefined ? 'checking' : 'asked')
     }
     const latest = withoutFaults((await findReport(transaction)) ?? report, faults)
@@ -110,23 +109,21 @@ export async function resumeSale(
       if (waits !== null) return waits
     }
     const accepted = report.breaches.map(({ check, subject }) => ({ check, subject }))
-    const resumed = { isPaused: false, reason: null, pausedAt: null }
-    await savePause(transaction, { ...(isFrozen ? pause : resumed), accepted })
+    await savePause(transaction, { paused: isFrozen ? pause.paused : null, accepted })
     const details = {
       force: String(isForced),
       breaches: String(accepted.length),
       ...(isFrozen && { stays_paused: 'true' }),
     }
     await recordAction(services, transaction, operator, { act: 'resumeSale', details })
-    if (pause.isPaused && !isFrozen) await notifyLive(transaction, [{ kind: 'stage' }])
+    if (pause.paused !== null && !isFrozen) await notifyLive(transaction, [{ kind: 'stage' }])
     return null
   })
   services.market.invalidate()
   return await getSaleState(services)
 }
 
-const sinceWhen = ({ pausedAt }: { pausedAt?: Date | null | undefined }) =>
-  pausedAt?.toISOString() ?? null
+const instantOf = (at: Date | null | undefined) => at?.toISOString() ?? null
 
 function pauseChanged(since: keyof typeof pauseChanges): Refusal {
   return new Refusal('ApprovalChanged', { message: pauseChanges[since] })

@@ -223,9 +223,9 @@ async function writeRows(
 /** Tokens that come back to a stage, for example by a correction, are not sold again. */
 async function pauseForGood(transaction: DatabaseTransaction, number: number, now: Date) {
   const pause = await lockPause(transaction)
-  if (pause.isPaused) return
+  if (pause.paused !== null) return
   const reason = `Frozen: snapshot ${number} says who owns the tokens`
-  await savePause(transaction, { ...pause, isPaused: true, reason, pausedAt: now })
+  await savePause(transaction, { ...pause, paused: { reason, since: now } })
 }
 
 function detailsOf({ sale }: Services, row: SnapshotRow): Record<string, string> {

@@ -43,7 +43,7 @@ export async function listUndecided(
 
 async function listOfSale({ sale, clock }: Given, database: Database): Promise<Undecided[]> {
   const { progress } = await loadMarket(database)
-  const { isPaused, reason } = await readPause(database)
+  const { paused } = await readPause(database)
   const isOver = saleStatus(sale, progress, null, clock.now()).status === 'ENDED'
   const raised = await sumRaised(database)
   const isClosed = (await findClosedAt(database)) !== null
@@ -71,8 +71,8 @@ async function listOfSale({ sale, clock }: Given, database: Database): Promise<U
     ...undecided(
       'pause',
       // Nothing resumes a closed sale.
-      isPaused && !isClosed ? 1 : 0,
-      () => `The sale is paused (${reason ?? 'without a reason'}). Find out why, and resume it`,
+      paused !== null && !isClosed ? 1 : 0,
+      () => `The sale is paused (${paused?.reason}). Find out why, and resume it`,
     ),
   ]
 }

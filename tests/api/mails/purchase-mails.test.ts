@@ -17,6 +17,7 @@ import {
   quickSale,
   reorganise,
   settleAgain,
+  setPaused,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { listRefunds, named, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
@@ -32,10 +33,7 @@ afterEach(async () => {
 afterAll(() => app.close())
 
 describe('the mail to a buyer', () => {
-  const pause = async (isPaused: boolean) => {
-    await app.open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
-    app.services.market.invalidate()
-  }
+  const pause = (isPaused: boolean) => setPaused(app, isPaused)
   /** Sends what is due, and gives all mails to a buyer, oldest first. */
   async function mailsTo(buyer: RegisteredUser): Promise<string[]> {
     const waiting = app.open.database

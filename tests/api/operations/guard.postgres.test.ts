@@ -214,7 +214,7 @@ describe('a sale that is being resumed', () => {
       message: 'The sale was paused or resumed while its books were checked. Look at it again',
     })
     expect((await stateOfSale()).pause?.reason).toBe('Maintenance; and: Keys were stolen')
-    expect(await resume(app.services)).toMatchObject({ pause: { isPaused: false } })
+    expect(await resume(app.services)).toMatchObject({ pause: { paused: null } })
   })
 
   test.each([

@@ -24,6 +24,7 @@ import {
   refundsOf,
   reorganise,
   tryToBuy,
+  setPaused,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, anAddress, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -159,12 +160,10 @@ describe('withdrawing from a purchase', () => {
 
   it('of which a part is owed back already is followed by a mail about all of it', async () => {
     const purchase = await aPurchase(app, buyer)
-    const pause = (isPaused: boolean) =>
-      app.open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
-    await pause(true)
+    await setPaused(app, true)
     await pay(app, purchase, part(purchase, 1.1))
     await mine(app, 2)
-    await pause(false)
+    await setPaused(app, false)
     expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'overpaid' }])
     await withdraw(purchase.id)
     const kinds = await mailsOf(app, purchase)

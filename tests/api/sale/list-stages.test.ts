@@ -11,6 +11,7 @@ import {
   pay,
   quickSale,
   reorganise,
+  setPaused,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { smallStages } from '#tests/kit/builders/small-stages.ts'
@@ -131,8 +132,7 @@ describe('the list of stages', () => {
 
   it('has the open one paused with the sale', async () => {
     const app = await open(smallStages())
-    await app.open.database.updateTable('sale').set({ is_paused: true }).execute()
-    app.services.market.invalidate()
+    await setPaused(app, true)
     expect(await statusesOf(app)).toEqual(['paused', 'upcoming'])
   })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { saleContract } from '#contract/sale.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
+import { setPaused } from '#tests/kit/builders/a-purchase.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 let kit: TestApp
@@ -193,12 +194,10 @@ describe('the sale', () => {
 describe('a sale that is not on', () => {
   const at = async (passMs: number, changePaused = false) => {
     const other = await startApp({ open: kit.open })
-    if (changePaused) {
-      await kit.open.database.updateTable('sale').set({ is_paused: true }).execute()
-    }
+    if (changePaused) await setPaused(kit, true)
     other.clock.pass(passMs)
     const reply = await other.client.call(saleContract.getActiveStage, {})
-    await kit.open.database.updateTable('sale').set({ is_paused: false }).execute()
+    await setPaused(kit, false)
     await other.close()
     return reply
   }

@@ -247,7 +247,8 @@ describe('a sale that is not on', () => {
     const app = await open(smallStages())
     const buyer = await aUser(app)
     const made = await aPurchase(app, buyer, { key: 'before-the-pause' })
-    await app.open.database.updateTable('sale').set({ is_paused: true }).execute()
+    const pause = { paused_at: app.clock.now(), pause_reason: 'A test' }
+    await app.open.database.updateTable('sale').set(pause).execute()
     expect((await tryToBuy(app, buyer)).refusal).toMatchObject({ code: 503, reason: 'SalePaused' })
     app.services.market.invalidate()
     expect((await activeStage(app)).refusal.reason).toBe('SalePaused')

@@ -161,3 +161,14 @@ export async function mailsOf({ open }: TestApp, { id }: Transaction): Promise<s
     .execute()
   return rows.map(({ kind }) => kind)
 }
+
+/** Pauses or resumes the sale, whatever its books say. */
+export async function setPaused({ open, services, clock }: TestApp, isPaused: boolean) {
+  const pause = { paused_at: clock.now(), pause_reason: 'A test' }
+  const resumed = { paused_at: null, pause_reason: null }
+  await open.database
+    .updateTable('sale')
+    .set(isPaused ? pause : resumed)
+    .execute()
+  services.market.invalidate()
+}

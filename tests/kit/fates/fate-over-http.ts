@@ -20,6 +20,7 @@ import {
   mine,
   pay,
   reorganise,
+  setPaused,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { ETH_DECIMALS, priced, TOKEN_DECIMALS } from '#tests/kit/builders/domain-builders.ts'
@@ -128,7 +129,7 @@ export class FateOverHttp {
     if (step === 'reports again') await this.reportAgain()
     else if (step === 'expires' || step === 'expires unread') await this.#expire(step)
     else if (step === 'grace ends') await this.#pass(GRACE_MS)
-    else if (step === 'pauses' || step === 'resumes') await this.#pause(step === 'pauses')
+    else if (step === 'pauses' || step === 'resumes') await setPaused(app, step === 'pauses')
     else if ('pays' in step) await this.#pay(step)
     else if ('mines' in step) await mine(app, step.mines)
     else if ('reorganises' in step) await reorganise(app, step.reorganises)
@@ -230,12 +231,6 @@ export class FateOverHttp {
     ])
     const { open, clock, services } = this.#app
     await savePrices(open.database, prices, clock.now())
-    services.market.invalidate()
-  }
-
-  async #pause(isPaused: boolean): Promise<void> {
-    const { open, services } = this.#app
-    await open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
     services.market.invalidate()
   }
 

@@ -211,11 +211,9 @@ create table sale (
   id smallint primary key default 1 check (id = 1),
   -- What durations in the sale file are counted from.
   first_applied_at timestamptz not null,
-  is_paused boolean not null default false,
-  -- Why and since when; both null while it is not, or where somebody paused it by hand and gave no
-  -- reason.
-  pause_reason text,
+  -- Since when it is paused, and why; both null while it is not.
   paused_at timestamptz,
+  pause_reason text,
   -- Breaches that an operator has resumed the sale in spite of: they do not pause it again.
   accepted_breaches jsonb not null default '[]',
   -- When it was closed below its soft cap, so that everything is owed back; it never opens again.
@@ -224,7 +222,8 @@ create table sale (
   applied jsonb not null,
   applied_at timestamptz not null,
   -- Which file that is. Purchases that were quoted by another one are quoted again.
-  file_id bigint references sale_files (id)
+  file_id bigint references sale_files (id),
+  check ((paused_at is null) = (pause_reason is null))
 );
 
 create table stages (
@@ -2366,7 +2365,7 @@ begin
   insert into webhook_events (type, subject, data, at)
     select type, 'sale', jsonb_build_object('status', split_part(type, '.', 2)), now()
     from (
-      select case when new.is_paused then 'sale.paused' else 'sale.resumed' end as type
+      select case when new.paused_at is null then 'sale.resumed' else 'sale.paused' end as type
     ) as happened
     where is_webhook_wanted(type);
   return null;
@@ -2374,7 +2373,7 @@ end
 $$;
 
 create trigger announce after update on sale
-  for each row when (old.is_paused <> new.is_paused) execute function announce_pause();
+  for each row when ((old.paused_at is null) <> (new.paused_at is null)) execute function announce_pause();
 
 create function announce_stage() returns trigger language plpgsql as $$
 begin
@@ -2642,7 +2641,7 @@ declare
   connection_place integer;
   connection_usd numeric;
 begin
-  select sale.is_paused, sale.file_id into strict is_sale_paused, the_sale_file
+  select sale.paused_at is not null, sale.file_id into strict is_sale_paused, the_sale_file
   from sale for no key update;
   select * into counter from stage_counters where stage_id = the_stage for no key update;
   if not found then

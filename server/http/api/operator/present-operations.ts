@@ -173,9 +173,7 @@ export function presentSaleState(state: SaleState, sale: Sale): WireSaleState {
     status: status.status,
     stage: stage?.name ?? null,
     starts_date: status.status === 'NOT_STARTED' ? instantToWire(status.startsAt) : null,
-    pause: pause.isPaused
-      ? { reason: pause.reason, since: orNull(pause.pausedAt, instantToWire) }
-      : null,
+    pause: orNull(pause.paused, ({ reason, since }) => ({ reason, since: instantToWire(since) })),
     refunds: { ...refunds },
     unmatched: unmatchedCount,
     lost_payments: lostPaymentCount,
