@@ -103,7 +103,7 @@ function missingPaths(text: string): string[] {
     })
 }
 
-const ROOT = /^(contract|domain|server|web|tests|tools|sales|docs)\/[\w./*-]+$/
+const ROOT = /^(contract|domain|server|web|console|tests|tools|sales|docs)\/[\w./*-]+$/
 const FILE_NAME = /^[\w.-]+\.(ts|tsx|sql)$/
 
 function expandBraces(span: string): string[] {
