@@ -36,13 +36,19 @@ export type Operator = {
   approval?: { id: string; by: string }
 }
 
-/** Refuses with `PermissionMissing`, which names the missing permission. */
-export function requirePermission(operator: Operator, permission: Permission): void {
-  if (operator.permissions.includes(permission)) return
+/** Names the permission that an operator lacks for an act; null if they have it. */
+export function missingPermission(operator: Operator, permission: Permission): Refusal | null {
+  if (operator.permissions.includes(permission)) return null
   const who = operator.kind === 'key' ? 'This key' : `Your role, ${operator.role ?? 'none'},`
-  throw new Refusal('PermissionMissing', {
+  return new Refusal('PermissionMissing', {
     message: `${who} does not let you ${permissionTexts[permission]} (${permission})`,
   })
+}
+
+/** Refuses with `PermissionMissing`. */
+export function requirePermission(operator: Operator, permission: Permission): void {
+  const missing = missingPermission(operator, permission)
+  if (missing !== null) throw missing
 }
 
 /** Refuses with `Unauthenticated` a person whose session has ended since the call began. */

@@ -10,7 +10,7 @@ import {
 } from '#server/database/operators/approvals.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import { type Operator, requirePermission } from '#server/use-cases/access/operator.ts'
+import { missingPermission, type Operator } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { getApproval } from './list-approvals.ts'
 import { expireApproval, settleAfter } from './require-approval.ts'
@@ -45,7 +45,7 @@ export async function refuse(services: Services, id: string, reason: string, ope
     if (isOwn(approval, operator))
       return ownApproval('You asked for this yourself: withdraw it instead')
     if (operator.kind === 'key') return keysMayNot()
-    return missingPermission(operator, approval) ?? { state: 'refused', reason }
+    return missingPermission(operator, approval.permission) ?? { state: 'refused', reason }
   })
 }
 
@@ -149,7 +149,7 @@ function whyNotApproved(approval: ApprovalRow, hash: string, operator: Operator)
     return ownApproval('You asked for this yourself. Another person has to approve it')
   }
   if (operator.kind !== 'person') return keysMayNot()
-  const missing = missingPermission(operator, approval)
+  const missing = missingPermission(operator, approval.permission)
   if (missing !== null) return missing
   if (isSameHash(Buffer.from(hash, 'hex'), approval.hash)) return null
   return new Refusal('ApprovalChanged')
@@ -168,14 +168,4 @@ function keysMayNot(): Refusal {
   return new Refusal('PermissionMissing', {
     message: 'Only a person, in the console, decides what waits for a second person',
   })
-}
-
-function missingPermission(operator: Operator, { permission }: ApprovalRow): Refusal | null {
-  try {
-    requirePermission(operator, permission)
-    return null
-  } catch (fault) {
-    if (fault instanceof Refusal) return fault
-    throw fault
-  }
 }
