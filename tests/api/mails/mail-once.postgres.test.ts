@@ -6,8 +6,7 @@ import { secret } from '#server/payments/variables.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { type Behaviour, type SmtpServer, startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
-import type { TestApp } from '#tests/kit/servers/start-app.ts'
-import { someInstances } from '#tests/kit/builders/some-instances.ts'
+import { someInstances, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
  * Instances that share one PostgreSQL and one mail server. The embedded database has one

@@ -15,7 +15,7 @@ import {
 import { listRefunds, owedPurchases, tryToPay } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
-import { someInstances } from '#tests/kit/builders/some-instances.ts'
+import { someInstances } from '#tests/kit/servers/start-app.ts'
 
 /**
  * What operators and settlements do to the same refunds at once, on several instances. The embedded

@@ -15,7 +15,7 @@ import { expectInvariants, mine, part, pay, quickSale } from '#tests/kit/builder
 import { listRefunds, operator, owedPurchases } from '#tests/kit/builders/an-operator.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
-import { someInstances } from '#tests/kit/builders/some-instances.ts'
+import { someInstances } from '#tests/kit/servers/start-app.ts'
 
 /**
  * Approvals and acts at one moment, on several instances. The embedded database has one connection,

@@ -18,8 +18,8 @@ import {
 } from '#tests/kit/builders/a-purchase.ts'
 import { WITHOUT_BOUNDS } from '#tests/kit/builders/domain-builders.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
-import { someInstances } from '#tests/kit/builders/some-instances.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
+import { someInstances } from '#tests/kit/servers/start-app.ts'
 
 /**
  * What arrives at once on several instances. The embedded database has one connection, so that only

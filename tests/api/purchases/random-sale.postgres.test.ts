@@ -18,7 +18,7 @@ import {
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { createRepeatingRail, type RepeatingRail } from '#tests/kit/fates/repeating-rail.ts'
 import { dice } from '#tests/kit/builders/shuffled.ts'
-import { someInstances } from '#tests/kit/builders/some-instances.ts'
+import { someInstances } from '#tests/kit/servers/start-app.ts'
 
 /**
  * A sale on several instances, on which several things happen at each moment. The order in which

@@ -12,8 +12,8 @@ import {
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, pay } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
-import { someInstances } from '#tests/kit/builders/some-instances.ts'
 import { expectWaiting, hold } from '#tests/kit/servers/database.ts'
+import { someInstances } from '#tests/kit/servers/start-app.ts'
 
 /**
  * Purchases of one referred user that are settled at once, on several instances. The embedded

@@ -3,7 +3,7 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { expectInvariants, mine, pay, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { NO_BONUSES } from '#tests/kit/builders/small-stages.ts'
-import { someInstances } from '#tests/kit/builders/some-instances.ts'
+import { someInstances } from '#tests/kit/servers/start-app.ts'
 
 /**
  * The opening of the shipped sale on several instances at once: a stage of $80 million in which one

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+import { afterAll, beforeAll } from 'vitest'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { buildDeliveryChains } from '#server/build-delivery-chains.ts'
@@ -153,6 +154,30 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       if (options.open === undefined) await open.close()
       const faults = complaints.filter(({ message }) => message === 'A call failed')
       if (faults.length > 0) throw new Error('Calls failed.', { cause: faults })
+    },
+  }
+}
+
+/** Starts so many instances on one database before the tests of a file, and stops them after. */
+export function someInstances(count: number, options: Omit<TestAppOptions, 'open'> = {}) {
+  const apps: TestApp[] = []
+  beforeAll(async () => {
+    const first = await startApp(options)
+    const others = Array.from({ length: count - 1 }, () =>
+      startApp({ ...options, open: first.open }),
+    )
+    apps.push(first, ...(await Promise.all(others)))
+  })
+  afterAll(async () => {
+    for (const app of apps.toReversed()) await app.close()
+  })
+  return {
+    apps,
+    /** Any number is one of them: tests take turns by counting. */
+    oneOf(number: number): TestApp {
+      const app = apps[number % apps.length]
+      if (app === undefined) throw new Error('No instance was started.')
+      return app
     },
   }
 }
