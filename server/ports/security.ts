@@ -1,11 +1,14 @@
 import type { RateRule } from '#domain/accounts/rate-rules.ts'
 import type { Permission, Role } from '#domain/operators/permissions.ts'
 
+/** Where a password comes from: each network gets a few places of those that wait. */
+type From = Pick<Client, 'address'>
+
 export type PasswordHasher = {
   /** An argon2id hash as a PHC string. Refuses with `Busy` when too many wait. */
-  hash(password: string): Promise<string>
+  hash(password: string, from: From): Promise<string>
   /** False for a wrong password; takes the same time if `hash` is null. Refuses with `Busy`. */
-  verify(hash: string | null, password: string): Promise<boolean>
+  verify(hash: string | null, password: string, from: From): Promise<boolean>
 }
 
 export type Authenticator = {
@@ -139,7 +142,9 @@ export type Client = {
  * Who makes a call, proved by an access token, with what every use case may need to know about the
  * user.
  */
-export type Caller = {
+export type Caller = FoundCaller & Pick<Client, 'address'>
+
+export type FoundCaller = {
   userId: string
   sessionId: string
   user: { createdAt: Date; isEmailVerified: boolean; requiresPasswordChange: boolean }
@@ -164,5 +169,5 @@ export type OperatorLookup = {
 
 export type SessionLookup = {
   /** The owner of the open session with an access token; null if it has expired or ended. */
-  find(accessToken: string): Promise<Caller | null>
+  find(accessToken: string): Promise<FoundCaller | null>
 }

@@ -2,7 +2,7 @@ import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import { listOpenSessions, type OpenSession } from '#server/database/accounts/sessions.ts'
 import { createBatcher } from '#server/runtime/batcher.ts'
 import type { Clock } from '#server/ports/runtime.ts'
-import type { Caller, SessionLookup } from '#server/ports/security.ts'
+import type { FoundCaller, SessionLookup } from '#server/ports/security.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 
 const BATCH_MAX = 200
@@ -12,7 +12,7 @@ export function createSessionLookup(
   open: Pick<OpenDatabase, 'runNamed'>,
   clock: Clock,
 ): SessionLookup {
-  const findInBatch = createBatcher<Uint8Array, Caller | null>({
+  const findInBatch = createBatcher<Uint8Array, FoundCaller | null>({
     batchMax: BATCH_MAX,
     waitingMax: WAITING_MAX,
     run: async (hashes) => {
@@ -26,7 +26,7 @@ export function createSessionLookup(
   return { find: (accessToken) => findInBatch(hashToken(accessToken)) }
 }
 
-function callerOf(session: OpenSession): Caller {
+function callerOf(session: OpenSession): FoundCaller {
   return {
     userId: session.user_id,
     sessionId: session.id,

@@ -18,13 +18,16 @@ const BEARER = /^Bearer ([\w-]{1,200})$/i
 export async function findCaller(
   services: Services,
   { access, whilePasswordIsDue }: Pick<Endpoint, 'access' | 'whilePasswordIsDue'>,
-  { headers }: Asking,
+  { headers, ip: address }: Asking,
 ): Promise<Caller | null> {
   if (access === 'open') return null
   const token = readBearerToken(headers.authorization)
-  const caller = token === null ? null : await services.sessions.find(token)
-  if (caller === null && access === 'user') throw new Refusal('Unauthenticated')
-  if (!caller?.user.requiresPasswordChange || whilePasswordIsDue) return caller
+  const found = token === null ? null : await services.sessions.find(token)
+  if (found === null) {
+    if (access === 'user') throw new Refusal('Unauthenticated')
+    return null
+  }
+  if (!found.user.requiresPasswordChange || whilePasswordIsDue) return { ...found, address }
   if (access === 'user') throw new Refusal('PasswordChangeRequired')
   return null
 }

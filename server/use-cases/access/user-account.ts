@@ -1,7 +1,7 @@
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { StoredAccount } from '#server/database/books/ledger.ts'
 import { findUser, lockUser, type UserRow } from '#server/database/accounts/users.ts'
-import type { Caller, Try } from '#server/ports/security.ts'
+import type { Caller, Client, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -47,6 +47,7 @@ export async function requirePassword(
   services: Services,
   user: Pick<UserRow, 'id' | 'password_hash'>,
   password: string,
+  from: Pick<Client, 'address'>,
 ): Promise<void> {
   const { limits } = services
   // Each password is counted separately: after a reset, a thief's guesses count no longer.
@@ -57,7 +58,7 @@ export async function requirePassword(
   await limits.take('password_proof_by_user', key)
   await limits.takeInOrder([minutes, day])
   const given = { hash: user.password_hash, password }
-  const isRight = await verifyCounted(services, given, [minutes, day])
+  const isRight = await verifyCounted(services, given, [minutes, day], from)
   if (!isRight) throw new Refusal('WrongPassword')
   await limits.restore({ cleared: [minutes], refunded: [day] })
 }
@@ -80,7 +81,7 @@ export async function requireOwnerProof(
   caller: Caller,
 ): Promise<string | null> {
   const user = await getOwnUser(services, caller)
-  await requirePassword(services, user, password)
+  await requirePassword(services, user, password, caller)
   if (!(await getTwoFactor(services, caller)).isOn) return null
   if (code === undefined) throw codeMissing()
   await countCodeTry(services, user.id)

@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import type { Try } from '#server/ports/security.ts'
+import type { Client, Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
 /**
@@ -11,9 +11,10 @@ export async function verifyCounted(
   { limits, passwords }: Services,
   { hash, password }: { hash: string | null; password: string },
   counted: readonly Try[],
+  from: Pick<Client, 'address'>,
 ): Promise<boolean> {
   try {
-    return await passwords.verify(hash, password)
+    return await passwords.verify(hash, password, from)
   } catch (error) {
     if (error instanceof Refusal) await limits.restore({ refunded: counted })
     throw error

@@ -187,6 +187,6 @@ async function checkProof(
   if (!isFresh || code !== undefined) {
     return await requireOwnerProof(services, { password, code }, caller)
   }
-  await requirePassword(services, user, password)
+  await requirePassword(services, user, password, caller)
   return undefined
 }

@@ -57,8 +57,8 @@ export async function resetPassword(
 
   const holder = await findUser(services.database, link.user_id)
   if (holder === null) throw new Refusal('LinkInvalid')
-  const isSame = await services.passwords.verify(holder.password_hash, input.password)
-  const passwordHash = await services.passwords.hash(input.password)
+  const isSame = await services.passwords.verify(holder.password_hash, input.password, client)
+  const passwordHash = await services.passwords.hash(input.password, client)
   await services.database.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, link.user_id))) throw new Refusal('LinkInvalid')
     // Checked here, since a change may have been required while passwords were being compared.
@@ -87,10 +87,10 @@ export async function changePassword(
   caller: Caller,
 ): Promise<void> {
   const user = await getOwnUser(services, caller)
-  await requirePassword(services, user, input.currentPassword)
-  const isSame = await services.passwords.verify(user.password_hash, input.password)
+  await requirePassword(services, user, input.currentPassword, caller)
+  const isSame = await services.passwords.verify(user.password_hash, input.password, caller)
   if (isSame) throw samePassword()
-  const passwordHash = await services.passwords.hash(input.password)
+  const passwordHash = await services.passwords.hash(input.password, caller)
   // Each change sends a mail, perhaps to somebody who never registered.
   await services.limits.take('password_change_by_account', user.email)
   const now = services.clock.now()

@@ -29,7 +29,7 @@ export async function register(services: Services, registration: Registration, c
   const email = normalizeEmail(registration.email)
   if (await doesEmailExist(services.database, email)) await refuseTakenEmail(services, client)
 
-  const passwordHash = await services.passwords.hash(registration.password)
+  const passwordHash = await services.passwords.hash(registration.password, client)
   const referrerId = await findReferrerId(services, registration.referredBy)
   const created = await services.database.transaction().execute(async (transaction) => {
     const user = await insertUser(transaction, {

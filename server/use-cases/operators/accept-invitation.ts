@@ -86,7 +86,7 @@ export async function acceptInvitation(
   const { clock, database, passwords } = services
   const invitation = await requireInvitation(services, input.token, client)
   const factor = await proveFactor(services, invitation, input, client)
-  const passwordHash = await passwords.hash(input.password)
+  const passwordHash = await passwords.hash(input.password, client)
   const { operator_id: id } = invitation
   const now = clock.now()
   return await database.transaction().execute(async (transaction) => {

@@ -49,10 +49,10 @@ export async function changeOperatorPassword(
 ): Promise<void> {
   const own = await requireOwn(services, operator)
   const { row, sessionId } = own
-  await requirePassword(services, row, input.currentPassword)
-  const isSame = await services.passwords.verify(row.password_hash, input.password)
+  await requirePassword(services, row, input.currentPassword, operator)
+  const isSame = await services.passwords.verify(row.password_hash, input.password, operator)
   if (isSame) throw samePassword()
-  const passwordHash = await services.passwords.hash(input.password)
+  const passwordHash = await services.passwords.hash(input.password, operator)
   await change(services, own, client, async (transaction, note) => {
     await updateOperator(transaction, row.id, { password_hash: passwordHash })
     await endOperatorSessions(transaction, row.id, services.clock.now(), sessionId)
@@ -68,7 +68,7 @@ export async function getPasskeyCreation(
   operator: Operator,
 ): Promise<PasskeyOptions['creation']> {
   const { row, sessionId } = await requireOwn(services, operator)
-  await requirePassword(services, row, password)
+  await requirePassword(services, row, password, operator)
   const challenge = await makeChallenge(services, { purpose: 'add', boundTo: sessionId })
   const known = (await listPasskeys(services.database, row.id)).map((passkey) => ({
     credentialId: passkey.credential_id,
@@ -116,7 +116,7 @@ export async function removePasskey(
   const own = await requireOwn(services, operator)
   const { row } = own
   if (!isId(id)) throw new Refusal('NotFound')
-  await requirePassword(services, row, password)
+  await requirePassword(services, row, password, operator)
   await change(services, own, client, async (transaction, note) => {
     const name = await deletePasskey(transaction, { id, operatorId: row.id })
     if (name === null) throw new Refusal('NotFound')
@@ -134,7 +134,7 @@ export async function startAuthenticator(
   operator: Operator,
 ): Promise<{ secret: string; uri: string }> {
   const { row } = await requireOwn(services, operator)
-  await requirePassword(services, row, password)
+  await requirePassword(services, row, password, operator)
   const issuer = `${services.sale.project.name} console`
   return await startApp(services, { userId: row.id, email: row.email, issuer })
 }
@@ -167,7 +167,7 @@ export async function removeAuthenticator(
 ): Promise<OwnAccount> {
   const own = await requireOwn(services, operator)
   const { row } = own
-  await requirePassword(services, row, password)
+  await requirePassword(services, row, password, operator)
   await change(services, own, client, async (transaction, note) => {
     const wasOn = await deleteAuthenticator(transaction, row.id)
     if (!wasOn) throw new Refusal('TwoFactorNotOn')
@@ -187,7 +187,7 @@ export async function renewOperatorCodes(
 ): Promise<string[]> {
   const own = await requireOwn(services, operator)
   const { row } = own
-  await requirePassword(services, row, password)
+  await requirePassword(services, row, password, operator)
   return await change(services, own, client, async (transaction, note) => {
     await note('recovery_codes_renewed')
     await mailFactor(services, transaction, row, 'operator_factor_added', 'ten new recovery codes')

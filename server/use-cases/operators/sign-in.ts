@@ -48,7 +48,7 @@ export async function signIn(
     tries.all,
   ])
   const given = { hash: found?.password_hash ?? null, password: input.password }
-  const isRight = await verifyCounted(services, given, [tries.here, tries.all])
+  const isRight = await verifyCounted(services, given, [tries.here, tries.all], client)
   const session = await database
     .transaction()
     .execute(async (transaction) => {

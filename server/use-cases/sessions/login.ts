@@ -46,7 +46,7 @@ export async function login(services: Services, input: LoginInput, client: Clien
   ])
 
   const given = { hash: user?.password_hash ?? null, password: input.password }
-  const isRight = await verifyCounted(services, given, [tries.here, tries.all])
+  const isRight = await verifyCounted(services, given, [tries.here, tries.all], client)
   if (user === null || !isRight) throw new Refusal('WrongCredentials')
 
   const codeTries = { rule: 'code_by_login', key: email + network } as const

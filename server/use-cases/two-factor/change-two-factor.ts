@@ -35,7 +35,7 @@ export async function startTwoFactor(
   const user = await getOwnUser(services, caller)
   const current = await findTwoFactor(services.database, user.id)
   if (current !== null && current.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
-  await requirePassword(services, user, password)
+  await requirePassword(services, user, password, caller)
   const issuer = services.sale.project.name
   return await startApp(services, { userId: user.id, email: user.email, issuer })
 }
@@ -108,7 +108,7 @@ export async function renewRecoveryCodes(
 async function requireTwoFactorOn(services: Services, password: string, caller: Caller) {
   const user = await getOwnUser(services, caller)
   if (!(await getTwoFactor(services, caller)).isOn) throw new Refusal('TwoFactorNotOn')
-  await requirePassword(services, user, password)
+  await requirePassword(services, user, password, caller)
   await countCodeTry(services, user.id)
 }
 

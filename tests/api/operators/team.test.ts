@@ -324,8 +324,8 @@ async function resetAmid(
   let isReset = false
   kit.services.passwords = {
     ...passwords,
-    async verify(hash, given) {
-      const isRight = await passwords.verify(hash, given)
+    async verify(...given) {
+      const isRight = await passwords.verify(...given)
       if (isReset) return isRight
       isReset = true
       const input = { headers: named, params: { id } }

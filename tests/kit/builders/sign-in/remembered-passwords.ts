@@ -9,14 +9,14 @@ const answers = new Map<string, boolean>()
  */
 export function rememberPasswords(real: PasswordHasher): PasswordHasher {
   return {
-    async hash(password) {
-      const made = hashes.get(password) ?? (await real.hash(password))
+    async hash(password, from) {
+      const made = hashes.get(password) ?? (await real.hash(password, from))
       hashes.set(password, made)
       return made
     },
-    async verify(hash, password) {
+    async verify(hash, password, from) {
       const asked = JSON.stringify([hash, password])
-      const isRight = answers.get(asked) ?? (await real.verify(hash, password))
+      const isRight = answers.get(asked) ?? (await real.verify(hash, password, from))
       answers.set(asked, isRight)
       return isRight
     },
