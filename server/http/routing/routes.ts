@@ -186,7 +186,9 @@ function isPlainAddress({ query: schema }: Endpoint, request: FastifyRequest): b
 }
 
 function clientOf({ ip, headers }: FastifyRequest): Client {
-  return { address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX) }
+  // HTTP allows control characters beyond ASCII, which a terminal that shows them would obey.
+  const userAgent = (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, ' ')
+  return { address: ip, userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX) }
 }
 
 /** `/users/{id}` as the framework spells it: `/api/v1/users/:id`. */

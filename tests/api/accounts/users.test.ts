@@ -87,6 +87,22 @@ describe('what a user has paid', () => {
 })
 
 describe('sessions', () => {
+  test('name a device by no character that a terminal would obey', async () => {
+    const { email, password, user, as } = await aUser(kit)
+    await kit.client.call(
+      authContract.login,
+      { body: { email, password } },
+      { remoteAddress: anAddress(), headers: { 'user-agent': 'A\u009b31m\u009d52;c;eA==\u009cB' } },
+    )
+    const sessions = await kit.client.call(
+      usersContract.listSessions,
+      { params: { id: user.id } },
+      as,
+    )
+    const other = sessions.body.find((session) => !session.is_current)
+    expect(other?.user_agent).toBe('A 31m 52;c;eA== B')
+  })
+
   test('are listed, and can be ended one by one', async () => {
     const user = await aUser(kit)
     const login = await kit.client.call(
