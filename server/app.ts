@@ -101,7 +101,9 @@ function addReading(app: FastifyInstance): void {
 function addAnswering(app: FastifyInstance, services: Services, web: WebApp | null): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    // By its route: `/%61pi` leads to the same call.
+    const { routeOptions, url } = request
+    if ((routeOptions.url ?? url).startsWith('/api')) reply.header('cache-control', 'no-store')
     done()
   })
   app.setErrorHandler((thrown, request, reply) => sendError(services, thrown, request, reply))

@@ -99,6 +99,8 @@ describe('every answer', () => {
     for (const url of ['/tokens/eth/minimum-amount', '/nowhere', '/openapi.json']) {
       expect((await get(API_BASE + url)).headers['cache-control']).toBe('no-store')
     }
+    const otherwiseWritten = await get('/%61pi/v1/tokens/eth/minimum-amount')
+    expect(otherwiseWritten.headers['cache-control']).toBe('no-store')
   })
 
   test('does not take its id from the caller', async () => {
