@@ -13,7 +13,7 @@ import { OwedTotal, Reason, operatorRead } from './shapes.ts'
 /** A day in UTC: `2026-11-22`. */
 const Day = z.iso.date()
 
-/** The state of the sale, for operators. Dollars have cents, tokens every digit. */
+/** The state of the sale, for operators. Amounts are exact: each total is the sum of its lines. */
 export const Overview = z.object({
   /** When it was read. */
   date: Instant,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { consoleContract, type Overview } from '#contract/operator/console.ts'
-import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { formatDecimal, parseDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { saveVisits } from '#server/use-cases/console/save-visits.ts'
 import {
   aPurchase,
@@ -135,6 +135,25 @@ test('what a reorganisation takes back is raised no more, and its buyer has not 
   await mine(app, 3)
   await expectSumsOfAll()
 })
+
+test('every total of dollars is the sum of its lines, to the last digit', async () => {
+  const eva = await aUser(app)
+  await buyAndPay(app, eva, { usd: 33.333337 })
+  await buyAndPay(app, eva, { usd: 47.777779, token: 'btc' })
+  const { raised_fiat, by_token, by_day, owed, owed_fiat } = await look()
+  expect(raised_fiat).toMatch(/\.\d{6}$/)
+  expect(sumOf(by_token.map((each) => each.raised_fiat))).toBe(raised_fiat)
+  expect(sumOf(by_day.map((each) => each.raised_fiat))).toBe(raised_fiat)
+  expect(sumOf(owed.map((each) => each.amount_fiat))).toBe(owed_fiat)
+})
+
+function sumOf(amounts: readonly (string | null)[]): string {
+  const units = amounts.map((amount) => parseDecimal(amount ?? '', USD_DECIMALS) ?? 0n)
+  return formatDecimal(
+    units.reduce((sum, each) => sum + each, 0n),
+    USD_DECIMALS,
+  )
+}
 
 test('pages that were sent are counted in one row a day, and nothing of who asked', async () => {
   const { visited } = (await look()).funnel

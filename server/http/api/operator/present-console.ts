@@ -17,10 +17,7 @@ import type { InboxItem } from '#server/use-cases/console/list-inbox.ts'
 import type { Emails } from './emails-for.ts'
 import { presentAsset, presentOwed, presentSaleState } from './present-operations.ts'
 
-const CENT = 10n ** BigInt(USD_DECIMALS - 2)
-
-/** To the cent, rounded down: a sum that is read every hour needs no more. */
-const cents = (amount: Usd) => formatDecimal((amount / CENT) * CENT, USD_DECIMALS)
+const dollars = (amount: Usd) => formatDecimal(amount, USD_DECIMALS)
 
 export function presentOverview(overview: Overview, sale: Sale): WireOverview {
   const { sums, owed, mails, funnel } = overview
@@ -34,7 +31,7 @@ export function presentOverview(overview: Overview, sale: Sale): WireOverview {
     date: instantToWire(overview.readAt),
     token_symbol: symbol,
     state: presentSaleState(overview.state, sale),
-    raised_fiat: cents(sums.creditedUsd),
+    raised_fiat: dollars(sums.creditedUsd),
     purchases: Object.fromEntries(statuses) as WireOverview['purchases'],
     funnel: {
       visited: Number(funnel.visited),
@@ -53,7 +50,7 @@ export function presentOverview(overview: Overview, sale: Sale): WireOverview {
     })),
     by_day: overview.days.map((day) => ({
       day,
-      raised_fiat: cents(days.get(day)?.creditedUsd ?? usd(0n)),
+      raised_fiat: dollars(days.get(day)?.creditedUsd ?? usd(0n)),
       purchases: Number(days.get(day)?.count ?? 0n),
     })),
     by_token: sums.byToken.map(({ paymentTokenId, count, creditedUsd }) => {
@@ -62,15 +59,15 @@ export function presentOverview(overview: Overview, sale: Sale): WireOverview {
         payment_token_id: paymentTokenId,
         short_name: token?.symbol ?? paymentTokenId,
         chain: token?.chain ?? '',
-        raised_fiat: cents(creditedUsd),
+        raised_fiat: dollars(creditedUsd),
         purchases: Number(count),
       }
     }),
     owed: owed.map((each) => ({
       ...presentOwed(each, sale),
-      amount_fiat: orNull(each.usd, cents),
+      amount_fiat: orNull(each.usd, dollars),
     })),
-    owed_fiat: cents(usd(owed.reduce((sum, each) => sum + (each.usd ?? 0n), 0n))),
+    owed_fiat: dollars(usd(owed.reduce((sum, each) => sum + (each.usd ?? 0n), 0n))),
     feeds: overview.feeds.map((feed) => ({
       ...rowToWire(feed),
       price: orNull(feed.price, (value) => formatDecimal(value, PRICE_DECIMALS)),
@@ -84,7 +81,7 @@ export function presentInboxItem(item: InboxItem, sale: Sale, emails: Emails): W
     ...rowToWire(item),
     ...wordsOf[item.kind](item, amountOf(item, sale), emails),
     since_date: orNull(item.since, instantToWire),
-    amount_fiat: orNull(item.usd, (value) => formatDecimal(value, USD_DECIMALS)),
+    amount_fiat: orNull(item.usd, dollars),
     role: leastRole(item.permission),
     owner: orNull(item.owner, ({ id, name, since }) => ({
       id,
