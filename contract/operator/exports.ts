@@ -31,7 +31,7 @@ const ExportedPurchase = z.object({
   /** What was requested, in dollars and in the payment token. */
   usd: DecimalString,
   amount: DecimalString,
-  /** Dollars for one token, and for one whole unit of the payment token. */
+  /** The locked prices: dollars for one token, and for one whole unit of the payment token. */
   token_price: DecimalString,
   payment_token_price: DecimalString,
   /** Zero unless completed. */
@@ -91,6 +91,13 @@ const ExportedReceipt = z.object({
   confirmations: z.int(),
   required_confirmations: z.int(),
   seen_date: Instant,
+  /**
+   * What a token and the payment token cost when it was first seen: late money and a surplus are
+   * credited at these if they give fewer tokens than the locked prices. Null if nothing was on
+   * sale, or if the payment token had no price.
+   */
+  market_token_price: z.nullable(DecimalString),
+  market_payment_token_price: z.nullable(DecimalString),
 })
 
 const ExportedUnmatched = z.object({

@@ -10,9 +10,16 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { maskEmail } from '#domain/accounts/account.ts'
-import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { cryptoAmount, formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
-import { aPurchase, buyAndPay, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  mine,
+  passExpiry,
+  pay,
+  quickSale,
+} from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { aKeyOf, anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
 import { anOwedPurchase, operator, payRefund } from '#tests/kit/builders/an-operator.ts'
@@ -179,6 +186,35 @@ test('the ledger comes in its order, and adds up to what was bought and paid bac
   expect(held.get('received:eth')).toBe(received)
   expect(held.get('chain:eth')).toBe(-received - paidBack)
   expect(held.get(`user:${eve.user.id}`)).toBe(sum(tokens))
+})
+
+test('what a late payment was credited can be computed from the files alone', async () => {
+  const late = await aPurchase(app, eve, { usd: 100 })
+  await passExpiry(app)
+  await pay(app, late)
+  await mine(app, 2)
+  const receipts = z.parse(
+    z.array(exportsContract.exportReceipts.rows),
+    await rowsOf('exports/receipts?form=json'),
+  )
+  const receipt = receipts.find(({ purchase_id: id }) => id === late.id)
+  const purchases = z.parse(
+    z.array(exportsContract.exportPurchases.rows),
+    await rowsOf('exports/purchases?form=json'),
+  )
+  const purchase = purchases.find(({ id }) => id === late.id)
+  const [locked, market] = [purchase?.payment_token_price, receipt?.market_payment_token_price].map(
+    (price) => units(price ?? ''),
+  ) as [bigint, bigint]
+  expect(receipt?.market_token_price, 'the stage has one price').toBe(purchase?.token_price)
+  // A price and an amount have 18 decimals here, and dollars have 6.
+  const value = (units(receipt?.amount ?? '') * market) / 10n ** (18n + 12n)
+  const dollars = locked <= market ? 100_000_000n : value
+  expect(purchase).toMatchObject({
+    status: 'completed',
+    status_reason: 'late',
+    credited_usd: formatDecimal(dollars, USD_DECIMALS),
+  })
 })
 
 test.each(dangers)('no cell is run as a formula by a spreadsheet: %j', async (danger) => {

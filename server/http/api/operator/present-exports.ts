@@ -2,7 +2,13 @@ import { assetToWire, instantToWire, orNull, rowToWire } from '#contract/codec.t
 import type { RowOf } from '#contract/endpoint.ts'
 import type { exportsContract } from '#contract/operator/exports.ts'
 import type { Allocation } from '#contract/operator/shapes.ts'
-import { type CryptoAmount, formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import {
+  type CryptoAmount,
+  formatDecimal,
+  type Price,
+  PRICE_DECIMALS,
+  USD_DECIMALS,
+} from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { assetOfRow } from './present-operations.ts'
 import { presentRelease } from '#server/http/api/present-release.ts'
@@ -21,6 +27,8 @@ type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
 type Export<Row> = (...given: never[]) => Promise<AsyncGenerator<Row[]>>
 type RowIn<Exporting> = Exporting extends Export<infer Row> ? Row : never
 type Exports = typeof exportsContract
+
+const priceText = (price: Price) => formatDecimal(price, PRICE_DECIMALS)
 
 export async function* rowsOf<Stored, Row>(
   batches: AsyncGenerator<Stored[]>,
@@ -51,8 +59,8 @@ export function presentExportedPurchase(
     address,
     usd: formatDecimal(terms.usd, USD_DECIMALS),
     amount: crypto(terms.cryptoDue),
-    token_price: formatDecimal(terms.tokenPrice, PRICE_DECIMALS),
-    payment_token_price: formatDecimal(terms.cryptoPrice, PRICE_DECIMALS),
+    token_price: priceText(terms.tokenPrice),
+    payment_token_price: priceText(terms.cryptoPrice),
     credited_usd: formatDecimal(credited.usd, USD_DECIMALS),
     credited_amount: crypto(credited.crypto),
     credited_base_tokens: tokens(credited.base),
@@ -94,6 +102,8 @@ export function presentExportedReceipt(
     asset,
     amount: amountOf(receipt.amount),
     booked_amount: amountOf(receipt.booked),
+    market_token_price: orNull(receipt.market_token_price, priceText),
+    market_payment_token_price: orNull(receipt.market_crypto_price, priceText),
   }
 }
 
