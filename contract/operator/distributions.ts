@@ -128,7 +128,10 @@ export const DistributionOutlook = z.object({
       handed_out: DecimalString,
     }),
   ),
-  /** What is released to all owners from each month on, counted from the start. */
+  /**
+   * What is released to all owners from each month on, counted from the start. Rounded for all
+   * together, so that the sum of their own releases can be a few base units less.
+   */
   releases: z.array(
     z.object({ months: Count, date: z.nullable(Instant), released: DecimalString }),
   ),
