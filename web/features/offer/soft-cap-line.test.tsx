@@ -3,15 +3,15 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { SoftCapLine } from './soft-cap-line.tsx'
 
-/** What the line says of a sale that has to raise $1,000; null if the sum is not known. */
-function lineOf(raised: number | null, isEnded: boolean): string {
+/** What the line says of a sale that has to raise so many dollars; null if the sum is not known. */
+function lineOf(raised: number | null, isEnded: boolean, goal = 1000): string {
   const queries = new QueryClient()
   if (raised !== null) {
-    queries.setQueryData(['soft-cap'], { soft_cap: 1000, raised, closed_date: null })
+    queries.setQueryData(['soft-cap'], { soft_cap: goal, raised, closed_date: null })
   }
   const line = renderToStaticMarkup(
     <QueryClientProvider client={queries}>
-      <SoftCapLine project={{ soft_cap: 1000 }} isEnded={isEnded} />
+      <SoftCapLine project={{ soft_cap: goal }} isEnded={isEnded} />
     </QueryClientProvider>,
   )
   queries.clear()
@@ -29,4 +29,10 @@ test('a sale that has not ended says that refunds below its sum are decided on',
   expect(lineOf(null, false)).toContain(below)
   expect(lineOf(999, false)).toContain(below)
   expect(lineOf(1000, false)).not.toContain('If it raises less')
+})
+
+test('a sum that is a few dollars short does not read as the goal', () => {
+  const line = lineOf(1_999_996, true, 2_000_000)
+  expect(line).toContain('The sale has to raise $2M, and has raised $1,999,996 so far.')
+  expect(lineOf(1_999_999.5, true, 2_000_000)).toContain('has raised $1,999,999.50 so far.')
 })

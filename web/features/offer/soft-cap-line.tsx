@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Project } from '#contract/shapes.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
-import { formatUsdCompact } from '#web/lib/format/format.ts'
+import { formatUsdCompact, formatUsdExact } from '#web/lib/format/format.ts'
 import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 
 const REFETCH_MS = 60_000
@@ -36,8 +36,14 @@ export function SoftCapLine({ project, isEnded }: SoftCapLineProps) {
         ? texts.reached(goal)
         : data === undefined
           ? texts.goal(goal)
-          : texts.progress(formatUsdCompact(data.raised), goal)}{' '}
+          : texts.progress(raisedBelow(data.raised, goal), goal)}{' '}
       {!isReached && outcome}
     </p>
   )
+}
+
+/** Rounded, a sum that is a few dollars short would read as the goal itself. */
+function raisedBelow(raised: number, goal: string): string {
+  const text = formatUsdCompact(raised)
+  return text === goal ? formatUsdExact(String(raised)) : text
 }
