@@ -1,13 +1,14 @@
 import { expect } from '@playwright/test'
 
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
-import { deal, enterAsNewBuyer, keepSilent } from '#tests/e2e/kit/buying.ts'
+import { buyByHttp, deal, enterAsNewBuyer, keepSilent } from '#tests/e2e/kit/buying.ts'
 import { largeText } from '#tests/e2e/kit/look/large-text.ts'
 import {
   everyStatus,
   expectRoomForTexts,
   listThese,
 } from '#tests/e2e/kit/look/listed-transactions.ts'
+import { transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 test.use({ saleFile: buyingSaleFile(), ...largeText })
@@ -34,5 +35,32 @@ test('in texts of twice the size nothing of the buy page meets or leaves it', as
         .map((element) => `${element.tagName} ${element.textContent}`)
     })
     expect.soft(outside, `what leaves the page at ${width} px`).toEqual([])
+  }
+})
+
+test('in texts of twice the size every digit of what is to be paid can be read', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Ada')
+  const purchase = await buyByHttp(product.address, session, 1000)
+  await keepSilent(page)
+  for (const due of ['0.02050491', '371310.43576752', '12345678.901234567890123456']) {
+    await page.route(`**/api/v1/transactions/${purchase.id}`, (route) =>
+      route.fulfill({ json: { ...purchase, payment_amount: due } }),
+    )
+    await page.goto(`/buy?id=${purchase.id}`)
+    const field = transactionDialog(page).getByRole('button', { name: 'Copy Amount to Pay' })
+    await expect(field).toHaveAttribute('data-copy-value', due)
+    for (const width of [320, 375, 768]) {
+      await page.setViewportSize({ width, height: 900 })
+      const room = await field.evaluate((button) => {
+        const digits = document.createRange()
+        digits.selectNodeContents(button.querySelector('.whitespace-nowrap') ?? button)
+        const icon = button.querySelector('svg')
+        return (icon?.getBoundingClientRect().left ?? 0) - digits.getBoundingClientRect().right
+      })
+      expect.soft(room, `between ${due} and its icon at ${width} px`).toBeGreaterThanOrEqual(0)
+    }
   }
 })

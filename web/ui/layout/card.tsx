@@ -1,5 +1,6 @@
 import { useId, type ReactNode, type ComponentProps } from 'react'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { unbrokenSize } from '#web/ui/style/unbroken-size.ts'
 
 interface CardProps {
   title?: ReactNode
@@ -118,21 +119,18 @@ const looks = {
 const POSTER_CHARACTERS_MOST = 11
 const LARGE_CHARACTERS_MOST = 13
 const MEDIUM_CHARACTERS_MOST = 16
-/** A digit of the display face is no wider than this share of its size. */
-const DIGIT_EM = 0.66
 
 /** The number a card is about, its unit smaller and quieter beside it. */
 export function Figure(props: FigureProps) {
   const { value, unit, exact, label, size = 'large', isFitted = false, as = 'value' } = props
   const fitting = fittingSize(size, value.length)
   const look = looks[fitting]
-  const widest = 100 / (value.length * DIGIT_EM)
   const parts = (
     <>
       <span
         className={classNames(look.value, 'min-w-0 font-display font-strong break-words')}
         {...(isFitted &&
-          fitting === 'medium' && { style: { fontSize: `min(1.5625rem, 8vw, ${widest}cqi)` } })}
+          fitting === 'medium' && { style: { fontSize: unbrokenSize(value, '1.5625rem, 8vw') } })}
       >
         {value}
       </span>

@@ -10,6 +10,7 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { LinkButton, SmallButton } from '#web/ui/actions.tsx'
 import { AccentPanel } from '#web/ui/layout/accent-panel.tsx'
 import { Mark } from '#web/ui/mark.tsx'
+import { unbrokenSize } from '#web/ui/style/unbroken-size.ts'
 import type { DialogSlots } from './dialog-slots.ts'
 
 interface CompletionPanelProps {
@@ -33,7 +34,7 @@ export function CompletionPanel({ transaction, projectSymbol, children }: Comple
         <p id={figureId} className="flex flex-wrap items-baseline gap-x-2 font-display font-strong">
           <span
             className="tabular text-49 whitespace-nowrap"
-            style={{ fontSize: `min(var(--text-49), ${100 / (figure.length * DIGIT_EM)}cqi)` }}
+            style={{ fontSize: unbrokenSize(figure, 'var(--text-49)') }}
           >
             {figure}
           </span>{' '}
@@ -49,12 +50,6 @@ export function CompletionPanel({ transaction, projectSymbol, children }: Comple
     </AccentPanel>
   )
 }
-
-/**
- * The most that a digit can be wide, relative to its size: a figure broken between its digits could
- * be misread, so a long one is written smaller.
- */
-const DIGIT_EM = 0.66
 
 interface NextStepsProps {
   transaction: Transaction

@@ -17,7 +17,7 @@ import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
-import { classNames } from '#web/ui/style/class-names.ts'
+import { unbrokenSize } from '#web/ui/style/unbroken-size.ts'
 import { dueUsd } from './payment-figures.ts'
 
 /** If its code cannot be loaded, the address and the QR code are still there. */
@@ -98,21 +98,15 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
   )
 }
 
-/** The longest amounts that fit on a phone in large and in middle type, in characters. */
-const LARGE_MOST = 17
-const MIDDLE_MOST = 22
-
-/** Unbroken, since an amount broken between its digits can be misread; smaller if it is long. */
 function AmountDue({ amount, symbol }: { amount: string; symbol: string }) {
-  const isLarge = amount.length <= LARGE_MOST
-  const size = isLarge
-    ? 'font-display text-20 sm:text-25'
-    : amount.length <= MIDDLE_MOST
-      ? 'text-16'
-      : 'text-14'
   return (
-    <span className="tabular flex flex-wrap items-baseline gap-x-2">
-      <span className={classNames('font-strong whitespace-nowrap', size)}>{amount}</span>
+    <span className="tabular @container flex flex-wrap items-baseline gap-x-2">
+      <span
+        className="font-display text-25 font-strong whitespace-nowrap"
+        style={{ fontSize: unbrokenSize(amount, 'var(--text-25)') }}
+      >
+        {amount}
+      </span>
       <span className="text-14 font-medium text-quiet">{symbol}</span>
     </span>
   )
