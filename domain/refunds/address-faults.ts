@@ -3,6 +3,7 @@
  * `network`: it belongs to another coin or network. `secret`: it is a key or a hash, which nobody
  * should be shown. `name`: it is a name or a link, which may lead elsewhere tomorrow. `nobody`:
  * nobody has its key. `contract`: it is a token's contract. `own`: it is one of the sale's.
+ * `sandbox`: it is none of the simulated chain.
  */
 export const addressFaults = [
   'form',
@@ -12,6 +13,7 @@ export const addressFaults = [
   'nobody',
   'contract',
   'own',
+  'sandbox',
 ] as const
 export type AddressFault = (typeof addressFaults)[number]
 

@@ -34,7 +34,7 @@ export function createSandboxPayouts(
       const address = text.trim()
       if (!FORM.test(address)) {
         return {
-          why: 'form',
+          why: 'sandbox',
           fault:
             'This is not an address of the sandbox. Its addresses begin with sandbox-, followed ' +
             'by lower-case letters, digits and hyphens, such as sandbox-my-wallet',

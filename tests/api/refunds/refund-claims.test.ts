@@ -312,7 +312,7 @@ describe('claiming', () => {
     expect((await check(` ${WALLET} `)).body).toEqual({ address: WALLET, is_checked: true })
     expect(await check('bc1qxyz')).toMatchObject({
       status: 400,
-      refusal: { errors: [{ path: 'address', code: 'form' }] },
+      refusal: { errors: [{ path: 'address', code: 'sandbox' }] },
     })
     const { payment_address: own } = await aPurchase(app, buyer)
     expect(await check(own ?? '')).toMatchObject({

@@ -232,7 +232,7 @@ test('what is owed back is claimed, approved, sent in a batch and confirmed', as
     const field = dialog.getByLabel('Your ETH address on Ethereum (ERC20)')
     await expect(field).toBeFocused()
     await field.fill('1BoatSLRHtKNngkdXEeobR76b53LETtpyT')
-    await expect(dialog).toContainText('This is not an address, or one of its characters is wrong')
+    await expect(dialog).toContainText('In this sandbox an address begins with sandbox-')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog).toContainText('Step 1 of 2')
     await field.fill(purchase.payment_address ?? '')

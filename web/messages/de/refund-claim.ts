@@ -53,6 +53,9 @@ export const refundClaim: Texts['refundClaim'] = {
       contract: () =>
         'Das ist der Smart Contract eines Tokens und keine Wallet: Was dorthin geht, ist verloren',
       own: () => 'Diese Adresse gehört zu diesem Verkauf und zu keiner Wallet von Ihnen',
+      sandbox: () =>
+        'Dies ist ein Test, in dem jede Adresse mit sandbox- beginnt: Denken Sie sich eine aus, ' +
+        'zum Beispiel sandbox-meine-wallet',
     },
     failed: 'Die Adresse konnte nicht geprüft werden. Versuchen Sie es gleich noch einmal.',
   },

@@ -48,6 +48,8 @@ export const refundClaim = {
       nobody: () => 'Nobody has the key of this address: what is sent there is lost',
       contract: () => 'This is the contract of a token, not a wallet: what is sent there is lost',
       own: () => 'This address belongs to this sale, not to your wallet',
+      sandbox: () =>
+        'In this sandbox an address begins with sandbox-: make one up, such as sandbox-my-wallet',
     } satisfies Record<AddressFault, (words: { symbol: string; network: string }) => string>,
     failed: 'The address could not be checked. Try again in a moment.',
   },
