@@ -256,7 +256,7 @@ function ReceiptList({ transaction }: { transaction: Transaction }) {
       <ul aria-label={messages.receipts}>
         {receipts.map((receipt) => (
           <li key={receipt.id} className="flex flex-wrap justify-between gap-x-4 py-1 text-14">
-            <span className="tabular whitespace-nowrap">
+            <span className="tabular wrap-anywhere">
               {`${formatExact(receipt.amount)} ${token?.short_name ?? ''}`}
             </span>
             <span className="tabular text-quiet">{formatDate(receipt.seen_date)}</span>
