@@ -82,6 +82,8 @@ export const walletsContract = {
     }),
     status: 201,
     result: z.object({
+      /** With its checksum (EIP-55), as the message and the mails have it. */
+      signer: z.string(),
       /** Send this back with the signature. */
       nonce: z.string(),
       /** Sign this unchanged (EIP-191). */

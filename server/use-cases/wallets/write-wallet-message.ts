@@ -15,7 +15,7 @@ export async function writeWalletMessage(
   services: Services,
   wanted: { signer: string; receiver?: string | undefined },
   { userId }: Caller,
-): Promise<{ nonce: string; message: string; expiresAt: Date }> {
+): Promise<{ signer: string; nonce: string; message: string; expiresAt: Date }> {
   const { database, clock, limits, random, wallets } = services
   const { chainId } = requireDelivery(services)
   await limits.take('wallet_message_by_user', userId)
@@ -31,5 +31,5 @@ export async function writeWalletMessage(
   const written = { userId, signer, receiver, chainId, nonce, issuedAt, expiresAt }
   const message = await wallets.writeMessage(written satisfies WalletMessage)
   await insertChallenge(database, { nonce, user_id: userId, message, expires_at: expiresAt })
-  return { nonce, message, expiresAt }
+  return { signer, nonce, message, expiresAt }
 }

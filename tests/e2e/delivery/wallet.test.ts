@@ -34,17 +34,18 @@ test.beforeEach(async ({ product }) => {
   session = await registerPerson(product.address, person)
 })
 
-/** A browser wallet with its own keys, which asks no chain. */
+/** A browser wallet with its own keys in lower case, as most have them, which asks no chain. */
 async function installSigner(page: Page, count = 1) {
   const keys = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
   const rpc = async (method: string, params: readonly unknown[] = []) => {
     const [raw, address] = params
-    const key = keys.find((each) => each.address === address)
+    const key = keys.find((each) => each.address.toLowerCase() === address)
     if (method !== 'personal_sign' || key === undefined || !isHex(raw)) throw new Error(method)
     return (await key.signMessage({ message: { raw } })) as never
   }
   const accounts = keys.map(({ address }) => address)
-  const wallet = await installWallet(page, { chainId: 1, rpc }, { accounts })
+  const lowerCase = accounts.map((address) => address.toLowerCase())
+  const wallet = await installWallet(page, { chainId: 1, rpc }, { accounts: lowerCase })
   return { wallet, accounts }
 }
 
@@ -105,6 +106,7 @@ test('a wallet of the browser signs, a change waits, and its mail cancels it', a
   await takePictures(page, 'wallet-choose', 'window')
   await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
   await expect(dialog(page)).toContainText('This wallet has signed')
+  await expect(dialog(page)).toContainText(address)
   await expect(step(page)).toBeFocused()
   await takePictures(page, 'wallet-confirm', 'window')
   await confirm(page, 'Set this wallet')

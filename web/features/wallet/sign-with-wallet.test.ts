@@ -28,7 +28,7 @@ function aSigning(own: Answers = {}, account: string | null = null) {
       account,
       write: async (signer) => {
         written.push(signer)
-        return { nonce: 'a-nonce', message: 'Grüße' }
+        return { signer: ACCOUNT, nonce: 'a-nonce', message: 'Grüße' }
       },
       onStep: () => {},
     })
@@ -47,6 +47,16 @@ it('has the account sign what the server has written for it, byte by byte', asyn
   expect(asked.at(-1)).toEqual({
     method: 'personal_sign',
     params: ['0x4772c3bcc39f65', ACCOUNT],
+  })
+})
+
+it('names the account with its checksum, and asks the wallet by its own spelling', async () => {
+  const lowerCase = ACCOUNT.toLowerCase()
+  const { sign, asked } = aSigning({ eth_requestAccounts: () => [lowerCase] })
+  expect(await sign()).toMatchObject({ account: ACCOUNT })
+  expect(asked.at(-1)).toMatchObject({
+    method: 'personal_sign',
+    params: ['0x4772c3bcc39f65', lowerCase],
   })
 })
 

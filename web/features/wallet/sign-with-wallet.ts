@@ -8,6 +8,7 @@ const SIGNED_WITHIN_MS = 600_000
 const SIGNATURE = /^0x([0-9a-f]{2})+$/i
 
 export interface WalletSignature {
+  /** With its checksum, as people compare it; many wallets return it in lower case. */
   account: string
   nonce: string
   signature: string
@@ -25,7 +26,7 @@ interface SigningOptions {
   /** The account that has to sign; null for whichever is chosen. */
   account: string | null
   /** Asks the server for the message that the account is to sign. */
-  write: (account: string) => Promise<{ nonce: string; message: string }>
+  write: (account: string) => Promise<{ signer: string; nonce: string; message: string }>
   onStep: (step: 'account' | 'signing') => void
 }
 
@@ -36,12 +37,12 @@ export async function signWithWallet(options: SigningOptions): Promise<WalletSig
   const account = await askForAccount(provider)
   if (wanted !== null && account.toLowerCase() !== wanted.toLowerCase()) throw new WrongAccount()
   await preferChain(provider, chainId)
-  const { nonce, message } = await write(account)
+  const { signer, nonce, message } = await write(account)
   onStep('signing')
   const params = [inHex(message), account]
   const signature = await askWallet(provider, 'personal_sign', params, SIGNED_WITHIN_MS)
   if (typeof signature !== 'string' || !SIGNATURE.test(signature)) throw new WalletRefusal('failed')
-  return { account, nonce, signature }
+  return { account: signer, nonce, signature }
 }
 
 /** A plain key signs on any chain, so a wallet that does not know this one may go on. */
