@@ -9,6 +9,7 @@ import { aRegistration } from '#tests/kit/builders/a-user.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
+import { allowCutOff } from '#tests/e2e/kit/sale.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -86,6 +87,10 @@ test('support follows a purchase from the search to its refund', async ({
     await expect(dialog).toContainText('Say in a few words why.')
     await takePictures(page, 'console-hold', 'window')
     await dialog.getByLabel('Reason').fill('Whose money is it?')
+    await page.route('**/hold', (route) => route.abort(), { times: 1 })
+    await dialog.getByRole('button', { name: 'Hold', exact: true }).click()
+    await expect(dialog).toContainText('Check whether it was done before you try again.')
+    allowCutOff(faults)
     await dialog.getByRole('button', { name: 'Hold', exact: true }).click()
     await expect(story).toContainText('Held by Olga Owner')
     await expect(story).toContainText('Whose money is it?')

@@ -160,7 +160,11 @@ function parseResult(endpoint: Endpoint, body: unknown): unknown {
 type Reason = ErrorBody['reason']
 
 /** How a reply without a readable body from the server is treated; specification section 8. */
-const FALLBACK = { code: 500, message: 'Internal server error', reason: 'InternalError' } as const
+export const FALLBACK = {
+  code: 500,
+  message: 'Internal server error',
+  reason: 'InternalError',
+} as const
 
 export type CallFault = Omit<z.infer<typeof AnyErrorBody>, 'message'> & {
   /** One sentence for a person; null if the reply has none. */
