@@ -145,6 +145,9 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     'This is no longer what you saw. Look at it again, and approve what you see then',
   ),
   InboxItemGone: conflict('This is no longer waiting: it was dealt with, or has ended'),
+  InboxItemTaken: conflict(
+    'Somebody else has taken or left this since you looked. Look at it again',
+  ),
   PersonNeeded: {
     status: 403,
     message: 'Only a person can do this: sign in to the console',

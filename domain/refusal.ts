@@ -72,6 +72,7 @@ export const refusalReasons = [
   'ApprovalClosed',
   'ApprovalChanged',
   'InboxItemGone',
+  'InboxItemTaken',
   'PersonNeeded',
   'NoTokensLeft',
   'BelowMinimum',

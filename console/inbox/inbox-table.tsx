@@ -145,8 +145,11 @@ function Acts({ item, onPutAway }: ActsProps) {
   const mayTake = self.permissions.includes(item.permission)
   const { isBusy, attempt } = useAttempt(async () => {
     const { takeInboxItem, leaveInboxItem } = consoleContract
-    const endpoint = isMine ? leaveInboxItem : takeInboxItem
-    await call(endpoint, { body: { kind: item.kind, id: item.id } }).finally(
+    const { kind, id, owner } = item
+    const acting = isMine
+      ? call(leaveInboxItem, { body: { kind, id } })
+      : call(takeInboxItem, { body: { kind, id, owner_id: owner?.id ?? null } })
+    await acting.finally(
       () => void client.invalidateQueries({ queryKey: ['operator', 'inbox'] }).then(keepFocus),
     )
     toast.success(isMine ? 'Others can take it now.' : 'You have taken it.')

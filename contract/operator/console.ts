@@ -135,9 +135,12 @@ export const consoleContract = {
     summary:
       'Makes the calling person, who may do its next step, the owner of an item, whoever had ' +
       'taken it before.',
-    body: ItemBody,
+    body: z.extend(ItemBody, {
+      /** Whose it was when the caller looked, null for nobody's. Left out, it is not compared. */
+      owner_id: z.optional(z.nullable(Id)),
+    }),
     result: InboxItem,
-    errors: ['InboxItemGone', 'PersonNeeded'],
+    errors: ['InboxItemGone', 'InboxItemTaken', 'PersonNeeded'],
   }),
   leaveInboxItem: operatorEndpoint({
     method: 'POST',

@@ -334,12 +334,15 @@ export async function listInboxOwners(
     .execute()
 }
 
-/** Makes a person the owner of an item, whoever was it before; null takes it from everybody. */
+/**
+ * Makes a person the owner of an item, whoever was it before; null takes it from everybody. False
+ * if somebody was made its owner after `formerSince`.
+ */
 export async function saveInboxOwner(
   transaction: DatabaseTransaction,
   item: { kind: InboxKind; itemId: string },
-  owner: { operatorId: string; since: Date } | null,
-): Promise<void> {
+  owner: { operatorId: string; since: Date; formerSince: Date } | null,
+): Promise<boolean> {
   const { kind, itemId } = item
   if (owner === null) {
     await transaction
@@ -347,14 +350,20 @@ export async function saveInboxOwner(
       .where('kind', '=', kind)
       .where('item_id', '=', itemId)
       .execute()
-    return
+    return true
   }
   const taken = { operator_id: owner.operatorId, since: owner.since }
-  await transaction
+  const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('inbox_owners')
     .values({ kind, item_id: itemId, ...taken })
-    .onConflict((conflict) => conflict.columns(['kind', 'item_id']).doUpdateSet(taken))
-    .execute()
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'item_id'])
+        .doUpdateSet(taken)
+        .where('inbox_owners.since', '<=', owner.formerSince),
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Puts an item away for good. False if somebody has already. */

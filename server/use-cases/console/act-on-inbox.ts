@@ -12,14 +12,23 @@ type Item = { kind: InboxKind; id: string }
 
 /**
  * Assigns an item to the person who calls, whoever had it before, if they may do its next step.
- * Refuses with `InboxItemGone` if it no longer waits, and with `PersonNeeded` if the caller is not
- * a person.
+ * Refuses with `InboxItemGone` if it no longer waits, with `InboxItemTaken` if it is no longer
+ * whose the caller saw it to be, and with `PersonNeeded` if the caller is not a person.
  */
-export async function takeItem(services: Services, item: Item, operator: Operator) {
+export async function takeItem(
+  services: Services,
+  { seenOwnerId, ...item }: Item & { seenOwnerId: string | null | undefined },
+  operator: Operator,
+) {
   const operatorId = requirePerson(operator)
+  const lookedAt = services.clock.now()
   const found = await requireItem(services, item)
   requirePermission(operator, found.permission)
-  return await changeOwner(services, found, operator, 'takeInboxItem', operatorId)
+  const { owner } = found
+  const isAsSeen = seenOwnerId === undefined || seenOwnerId === (owner?.id ?? null)
+  if (!isAsSeen) throw new Refusal('InboxItemTaken')
+  const taken = { operatorId, formerSince: owner?.since ?? lookedAt }
+  return await changeOwner(services, found, operator, 'takeInboxItem', taken)
 }
 
 /** Gives an item back to its role; refuses as `takeItem` does, but not whoever has taken it. */
@@ -40,12 +49,13 @@ async function changeOwner(
   found: InboxItem,
   operator: Operator,
   act: ActName,
-  operatorId: string | null,
+  taken: { operatorId: string; formerSince: Date } | null,
 ): Promise<InboxItem> {
   const { kind, id } = found
-  const owner = operatorId === null ? null : { operatorId, since: services.clock.now() }
+  const owner = taken && { ...taken, since: services.clock.now() }
   await services.database.transaction().execute(async (transaction) => {
-    await saveInboxOwner(transaction, { kind, itemId: id }, owner)
+    const isSaved = await saveInboxOwner(transaction, { kind, itemId: id }, owner)
+    if (!isSaved) throw new Refusal('InboxItemTaken')
     await recordAction(services, transaction, operator, actOf(act, found))
   })
   return await requireItem(services, { kind, id })

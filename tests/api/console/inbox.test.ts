@@ -435,6 +435,22 @@ describe('an owner', () => {
     await close({ kind: 'unmatched', id })
   })
 
+  test('is not replaced by somebody who saw it as another’s or nobody’s', async () => {
+    const id = await anUnmatched()
+    const take = async (ownerId: string | null, who: typeof fred) => {
+      const body = { kind: 'unmatched', id, owner_id: ownerId } as const
+      return await app.client.call(consoleContract.takeInboxItem, { body }, who.as)
+    }
+    expect((await take(null, fred)).body.owner).toMatchObject({ name: 'Fred' })
+    const before = await countActions()
+    const late = await take(null, olga)
+    expect(late.refusal).toMatchObject({ code: 409, reason: 'InboxItemTaken' })
+    expect(await countActions()).toBe(before)
+    expect(await itemsOf('unmatched')).toMatchObject([{ id, owner: { name: 'Fred' } }])
+    expect((await take(fred.id, olga)).body.owner).toMatchObject({ name: 'Olga' })
+    await close({ kind: 'unmatched', id })
+  })
+
   test('of a chain or the sale too', async () => {
     await app.client.call(operatorContract.pauseSale, { body: { reason: 'A look' } }, operator)
     const input = bodyOf({ kind: 'pause', id: 'sale' })

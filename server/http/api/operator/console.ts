@@ -20,9 +20,10 @@ export const consoleRoutes = implement(consoleContract, {
       oldest: oldest && present(oldest),
     }
   },
-  takeInboxItem: async (services, { body }, operator) => {
-    requirePermission(operator, inboxKinds[body.kind].read)
-    return presentFor(services, operator)(await takeItem(services, body, operator))
+  takeInboxItem: async (services, { body: { owner_id: seenOwnerId, ...given } }, operator) => {
+    requirePermission(operator, inboxKinds[given.kind].read)
+    const item = { ...given, seenOwnerId }
+    return presentFor(services, operator)(await takeItem(services, item, operator))
   },
   leaveInboxItem: async (services, { body }, operator) => {
     requirePermission(operator, inboxKinds[body.kind].read)
