@@ -138,7 +138,13 @@ const sources = {
   ),
   batch: sql`
     select batch.id::text as item_id, batch.created_at as since, null::uuid as purchase_id,
-      null::text as payment_token_id, null::numeric as amount, null::numeric as usd,
+      null::text as payment_token_id, null::numeric as amount, (
+        -- Something without a price may be worth any amount.
+        select case when count(*) = count(valuation.price) then sum(${usdOf('claim.amount')}) end
+        from refund_claims as claim
+        left join valuation on valuation.token = claim.payment_token_id
+        where claim.batch_id = batch.id and claim.state in ('batched', 'sent')
+      ) as usd,
       concat_ws(' ', batch.state, batch.chain) as note
     from refund_batches as batch
     where batch.created_at <= ${moment} - interval '1 day' and (

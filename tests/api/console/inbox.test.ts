@@ -180,7 +180,12 @@ describe('each kind comes and goes', () => {
     expect(await itemsOf('batch')).toEqual([])
     await app.passTime(120_000)
     expect(await itemsOf('batch')).toMatchObject([
-      { id, title: expect.stringContaining('waits for a block'), permission: 'refunds.pay' },
+      {
+        id,
+        title: expect.stringContaining('waits for a block'),
+        permission: 'refunds.pay',
+        amount_fiat: expect.stringMatching(/^[1-9]/),
+      },
     ])
     await mine(app)
     await followPayouts(app.services)
