@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { auditContract, type LogCheck } from '#contract/operator/audit.ts'
 import { CopiedHash, Time } from '#console/kit/values.tsx'
 import { Loaded } from '#console/kit/loaded.tsx'
-import { call, messageOf } from '#web/lib/api/call.ts'
+import { call, isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { callQuery } from '#web/lib/api/call-query.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { Button } from '#web/ui/actions.tsx'
@@ -23,8 +23,11 @@ export function ChainCard() {
   })
   function submit(event: FormEvent) {
     event.preventDefault()
-    verify.mutate(known.trim().toLowerCase())
+    // In a mail it may be broken into lines.
+    verify.mutate(known.replace(/\s/g, '').toLowerCase())
   }
+  const { error } = verify
+  const fault = isRefusal(error, 'InvalidInput') ? error.errors[0]?.message : undefined
   return (
     <Card title="The hash chain">
       <p className="max-w-prose text-quiet">
@@ -49,6 +52,7 @@ export function ChainCard() {
           <TextField
             label="A hash that you kept (optional)"
             value={known}
+            error={fault}
             keepsErrorLine={false}
             autoComplete="off"
             spellCheck={false}
@@ -60,9 +64,9 @@ export function ChainCard() {
         </Button>
       </form>
       <div role="status">
-        {verify.error !== null && (
+        {error !== null && fault === undefined && (
           <Banner tone="error">
-            {messageOf(verify.error, 'The server does not answer. Nothing was verified.')}
+            {messageOf(error, 'The server does not answer. Nothing was verified.')}
           </Banner>
         )}
         {verify.data !== undefined && <Found check={verify.data} />}

@@ -30,7 +30,7 @@ export function PeopleScreen() {
       />
       <Card>
         <PagedTable
-          pages={{ ...pages, data: fault === undefined ? pages.data : [] }}
+          pages={fault === undefined ? pages : { ...pages, data: [], error: null }}
           what="The people"
           empty={
             <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody found'}>

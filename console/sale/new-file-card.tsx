@@ -43,6 +43,8 @@ export function NewFileCard() {
     if (given.length > SALE_TEXT_LENGTH_MAX) {
       return setFault('This is longer than 200,000 characters, too long for a sale file.')
     }
+    if (given.includes('\0'))
+      return setFault('This is no text, but perhaps a picture. Choose a sale file.')
     checking.mutate(given)
   }
   function finish(how: 'done' | 'waits') {
