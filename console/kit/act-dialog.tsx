@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
 import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
@@ -39,8 +39,22 @@ interface ActDialogProps<E extends Endpoint> {
 const REASON_LENGTH_MAX = 500
 
 /**
- * Asks before an act, and does it. Says whether it is done or waits for a second person; a refusal
- * is shown in the dialog, which stays open. Everything on the page is then refetched.
+ * Refetches everything on the page. `refusal`: of the act, if its dialog is gone by then with what
+ * it was about, which somebody else has dealt with.
+ */
+async function refetch(client: QueryClient, refusal: () => string | false | undefined) {
+  await client.invalidateQueries()
+  keepFocus()
+  requestAnimationFrame(() => {
+    const refused = refusal()
+    if (refused) toast.error(refused)
+  })
+}
+
+/**
+ * Asks before an act, and does it. Says whether it is done or waits for a second person. A refusal
+ * is shown in the dialog, which stays open, or in a toast if that is gone. Everything on the page
+ * is then refetched.
  */
 export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
   const { title, children, asksReason = false, size, onClose } = props
@@ -61,6 +75,7 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
     const given = reason.trim()
     if (asksReason && given === '') return setFault('Say in a few words why.')
     setBusy(true)
+    let refused: string | undefined
     try {
       const acted = await act(props.endpoint, props.input(given))
       props.onActed?.(acted)
@@ -71,10 +86,11 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
       onClose()
     } catch (error) {
       props.onRefused?.(error)
-      setFault(actFault(error))
+      refused = actFault(error)
+      setFault(refused)
     } finally {
       setBusy(false)
-      void client.invalidateQueries().then(keepFocus)
+      void refetch(client, () => formRef.current === null && refused)
     }
   }
 
