@@ -7,6 +7,7 @@ import {
   formatNumber,
   formatUsd,
 } from '#web/lib/format/format.ts'
+import { soldShare } from '#web/lib/format/token-amounts.ts'
 import { Card, LabelledLine } from '#web/ui/layout/card.tsx'
 import { CoinName, StateChip } from '#console/kit/values.tsx'
 import { type Column, Table } from '#console/kit/table.tsx'
@@ -33,17 +34,16 @@ function Tokens({ value }: { value: string }) {
 }
 
 function Progress({ stage: { sold, reserved, supply } }: { stage: Stage }) {
-  const soldShare = shareOf(sold, supply)
   return (
     <span className="flex items-center gap-3">
       <span
         aria-hidden="true"
         className="flex h-2 w-32 overflow-hidden rounded-pill bg-edge/50 forced-color-adjust-none"
       >
-        <span className="bg-accent" style={{ width: `${soldShare}%` }} />
+        <span className="bg-accent" style={{ width: `${shareOf(sold, supply)}%` }} />
         <span className="bg-accent/40" style={{ width: `${shareOf(reserved, supply)}%` }} />
       </span>
-      <span className="tabular">{formatNumber(soldShare.toFixed(2))}%</span>
+      <span className="tabular">{soldShare(Number(sold), Number(supply))}</span>
     </span>
   )
 }
