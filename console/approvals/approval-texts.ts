@@ -43,7 +43,7 @@ export const effects: Record<string, string> = {
     'Buyers are told by mail. Compare what was raised with the soft cap.',
   freeze:
     'The books are closed for good: snapshot 1 records who owns how many tokens, and the ' +
-    'sale can never resume. Compare the tokens with the overview.',
+    'sale can never resume. Compare the tokens with those under Delivery.',
   correctSnapshot:
     'The differences from the last snapshot are recorded as the next one, for good. Check ' +
     'them under Delivery first.',
