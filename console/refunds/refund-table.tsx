@@ -171,7 +171,7 @@ interface PayDialogProps {
 
 /** Says what to send and where, and records the transaction that sent it. */
 function PayDialog({ refund, isOwed, onClose }: PayDialogProps) {
-  const { payment_token: coin, amount, ended_mark: mark } = refund
+  const { payment_token: coin, amount, ended_mark: mark, user } = refund
   const { valueOf, field, refuse } = useFields({ hash: '' })
   const [isShared, setShared] = useState(false)
   return (
@@ -187,6 +187,9 @@ function PayDialog({ refund, isOwed, onClose }: PayDialogProps) {
       onRefused={refuse}
       onClose={onClose}
     >
+      <p className="wrap-anywhere">
+        {purchaseNumber(refund.purchase_id)}, {user.email}
+      </p>
       {mark !== null && <EndedMarkBanner mark={mark} />}
       {isOwed && mayBeCredited.has(refund.reason) && (
         <p>

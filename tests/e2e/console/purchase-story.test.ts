@@ -153,6 +153,7 @@ test('support follows a purchase from the search to its refund', async ({
     await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toContainText('ETH on Ethereum (ERC20)')
+    await expect(dialog).toContainText(`${purchaseNumber(bought.id)}, ${bought.email}`)
     await dialog.getByLabel(/^Hash/).fill('no')
     await dialog.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toContainText('Must be the hash of a transaction')
