@@ -105,27 +105,46 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
         >
           {children}
           {asksReason && (
-            <div className="flex flex-col gap-1">
-              <label htmlFor={reasonId} className="text-14 font-medium">
-                Reason
-              </label>
-              <textarea
-                id={reasonId}
-                value={reason}
-                maxLength={REASON_LENGTH_MAX}
-                rows={3}
-                aria-invalid={fault !== undefined || undefined}
-                aria-describedby={`${reasonId}-error`}
-                onChange={(event) => setReason(event.currentTarget.value)}
-                className="rounded-control border border-edge bg-raised px-3 py-2 text-16 hover:border-quiet"
-              />
-            </div>
+            <ReasonField
+              id={reasonId}
+              value={reason}
+              isInvalid={fault !== undefined}
+              onChange={setReason}
+            />
           )}
           <FieldError id={`${reasonId}-error`} error={fault} />
           <DialogButtons {...props} isBusy={isBusy} />
         </form>
       )}
     </Dialog>
+  )
+}
+
+interface ReasonFieldProps {
+  /** With `-error` behind it, of what is wrong. */
+  id: string
+  value: string
+  isInvalid: boolean
+  onChange: (reason: string) => void
+}
+
+function ReasonField({ id, value, isInvalid, onChange }: ReasonFieldProps) {
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-14 font-medium">
+        Reason
+      </label>
+      <textarea
+        id={id}
+        value={value}
+        maxLength={REASON_LENGTH_MAX}
+        rows={3}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        className="rounded-control border border-edge bg-raised px-3 py-2 text-16 hover:border-quiet"
+      />
+    </div>
   )
 }
 
