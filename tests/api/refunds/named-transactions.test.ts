@@ -185,6 +185,28 @@ describe('named transactions', () => {
     expect((await tryToPay(app, receiptId, hash ?? '', { shared: true })).status).toBe(200)
   })
 
+  test('a transaction that paid a refund by hand pays a batch too, once it is named for it', async () => {
+    const other = await aUser(app)
+    await anOwedPurchase(app, buyer)
+    const { receiptId } = await anOwedPurchase(app, other)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    const { transaction_hash: hash } = await app.open.database
+      .selectFrom('sandbox_transfers')
+      .select('transaction_hash')
+      .where('address', '=', WALLET)
+      .executeTakeFirstOrThrow()
+    expect((await tryToPay(app, receiptId, hash)).status).toBe(200)
+    await mine(app, 1)
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched' })
+    const input = { params: { id }, headers: named, body: { hash } }
+    await app.client.call(refundBatchesContract.nameRefundBatchHash, input, operator)
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'sent', transaction_hash: hash })
+  })
+
   test('each transaction that was named is looked at, and those that were found before', async () => {
     await anOwedPurchase(app, buyer)
     const claimed = await anApprovedClaim(app, buyer)

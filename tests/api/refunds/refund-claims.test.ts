@@ -457,6 +457,11 @@ describe('approving', () => {
     const reply = await reject(app, claimed, 'This is an address of an exchange that is closed')
     expect(reply.body).toMatchObject({ state: 'rejected' })
     expect((await listRefunds(app)).data).toEqual(before.data)
+    const log = await app.client.call(operatorContract.listActions, { query: {} }, operator)
+    expect(log.body.data[0]).toMatchObject({
+      act: 'rejectRefundClaim',
+      details: { claim_id: claimed.id, was: 'approved' },
+    })
     const [mail] = await mailsAbout(/was rejected$/)
     expect(mail?.text).toContain('This is an address of an exchange that is closed')
     const back = { ...buyer, ...(await loggedIn(app, buyer)) }
@@ -591,6 +596,7 @@ describe('while an operator holds a purchase', () => {
     expect((await refundsOf(app, buyer)).owed).toEqual([])
     expect(await tryToClaim(app, buyer)).toMatchObject({ refusal: { reason: 'RefundNotOwed' } })
     await release(purchase)
+    await anOwedPurchase(app, buyer)
     const claimed = await claim(app, buyer)
     await passTheDay(app)
     await hold(purchase)
