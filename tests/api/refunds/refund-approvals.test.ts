@@ -7,7 +7,7 @@ import { peopleContract } from '#contract/operator/people.ts'
 import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
 import { refundsContract } from '#contract/refunds.ts'
 import type { InboxKind } from '#domain/operators/inbox.ts'
-import { price, usd } from '#domain/money.ts'
+import { parseDecimal, price, usd, USD_DECIMALS } from '#domain/money.ts'
 import { PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { Services } from '#server/services.ts'
@@ -152,6 +152,21 @@ describe('above the amount of the sale file', () => {
       expect(await lookAtClaim(app, each)).toMatchObject({ state: 'approved', batch_id: null })
     }
     expect((await approve(await batchOf(ada), bob.as)).body).toMatchObject({ state: 'done' })
+  })
+
+  test('a claim and its batch that are worth exactly that amount do not wait', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    await passTheDay(app)
+    const [ada] = [await aColleague(app, 'Ada'), await aColleague(app, 'Bob')]
+    const { amount_fiat: value } = waitOf(await tryToApprove(app, claimed, {}, ada.as))
+    const { sale } = app.services
+    const refundOver = usd(parseDecimal(value ?? '', USD_DECIMALS) ?? 0n)
+    app.services.sale = { ...sale, approvals: { ...sale.approvals, refundOver } }
+    expect((await tryToApprove(app, claimed, {}, ada.as)).status).toBe(200)
+    const input = { headers: {}, body: { rail: 'sandbox', chain: 'sandbox' } }
+    const made = await app.client.call(refundBatchesContract.makeRefundBatch, input, ada.as)
+    expect(made.body.batch).toMatchObject({ state: 'open', claims: 1 })
   })
 
   test('what is to be approved is written with thousands separators', async () => {
