@@ -79,7 +79,16 @@ test('is stored only as a hash, and is in no act', async () => {
   expect(JSON.stringify(list)).not.toContain(key.secret)
 })
 
-test.each(['own.account', 'approvals.read', 'operators.manage', 'connections.manage'] as const)(
+test.each([
+  'own.account',
+  'approvals.read',
+  'operators.manage',
+  'connections.manage',
+  'refunds.approve',
+  'sale.close',
+  'allocations.freeze',
+  'delivery.manage',
+] as const)(
   'is never given %s, nor has it by a row that was written by hand',
   async (permission) => {
     const { refusal } = await tryToMake([permission], operator)
