@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { percentage, price } from '#domain/money.ts'
+import { freshPrice } from './fresh-price.ts'
 import { agreeOnPrice, isFresh, medianPrice } from './price.ts'
 import { minute } from '#tests/kit/builders/domain-builders.ts'
 
@@ -64,3 +65,25 @@ describe('several feeds', () => {
     expect(agree(0, 0)).toMatch(/^0 of 2/)
   })
 })
+
+const HUH = { symbol: 'HUH', fixedPrice: null }
+const storedFrom = (...feeds: string[]) => {
+  const at = minute(0)
+  const sources = feeds.map((feed) => ({ feed, price: price(5n), at }))
+  return new Map([['HUH', { price: price(5n), sources, fetchedAt: at }]])
+}
+
+test.each([
+  { priceFrom: 'feeds', feeds: ['kraken', 'own'], isSoldAt: true },
+  { priceFrom: 'feeds', feeds: ['own'], isSoldAt: false },
+  { priceFrom: 'feeds', feeds: ['fixed'], isSoldAt: false },
+  { priceFrom: 'own', feeds: ['own'], isSoldAt: true },
+  { priceFrom: 'own', feeds: ['kraken', 'own'], isSoldAt: false },
+  { priceFrom: 'own', feeds: ['fixed'], isSoldAt: false },
+] as const)(
+  'a coin whose price is to come from $priceFrom is sold at one by $feeds: $isSoldAt',
+  ({ priceFrom, feeds, isSoldAt }) => {
+    const found = freshPrice(storedFrom(...feeds), { ...HUH, priceFrom }, minute(1))
+    expect(found?.price).toBe(isSoldAt ? 5n : undefined)
+  },
+)
