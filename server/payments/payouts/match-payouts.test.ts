@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
 import type { Payout } from '#server/ports/payouts.ts'
 import { aPaymentToken } from '#tests/kit/builders/domain-builders.ts'
-import { matchPayouts, type SeenTransfer } from './match-payouts.ts'
+import { findOtherAmounts, matchPayouts, type SeenTransfer } from './match-payouts.ts'
 
 const paymentToken = aPaymentToken()
 const payout = (id: string, amount: bigint, address = 'a'): Payout => ({
@@ -64,9 +64,9 @@ test('what pays another claim already is not taken', () => {
 })
 
 test('the named transaction comes first, then the deepest, and the order of reading counts nothing', () => {
-  const seen = [transfer('a', { confirmations: 9 }), transfer('b'), transfer('c')]
-  expect(match([payout('1', 5n)], seen)).toEqual(['1 a 0'])
-  expect(match([payout('1', 5n)], seen.toReversed())).toEqual(['1 a 0'])
+  const seen = [transfer('a'), transfer('b', { confirmations: 9 }), transfer('c')]
+  expect(match([payout('1', 5n)], seen)).toEqual(['1 b 0'])
+  expect(match([payout('1', 5n)], seen.toReversed())).toEqual(['1 b 0'])
   expect(match([payout('1', 5n)], seen, { hashes: ['c'] })).toEqual(['1 c 0'])
 })
 
@@ -101,4 +101,15 @@ test('a transaction that pays more of the payouts comes before a deeper one by c
     transfer('b', { index: 1, address: 'b' }),
   ]
   expect(match([payout('1', 5n), payout('2', 5n, 'b')], seen)).toEqual(['1 b 0', '2 b 1'])
+})
+
+test('another amount is named for a payout that has none, unless it paid something else', () => {
+  const seen = [transfer('x', { amount: 6n }), transfer('y', { amount: 7n })]
+  const othersOf = (changes = {}) =>
+    findOtherAmounts([payout('1', 5n)], seen, [], { ...search, ...changes }).map(
+      ({ transactionHash }) => transactionHash,
+    )
+  expect(othersOf()).toEqual(['x', 'y'])
+  const isTaken = ({ transactionHash }: SeenTransfer) => transactionHash === 'x'
+  expect(othersOf({ isTaken })).toEqual(['y'])
 })
