@@ -57,8 +57,7 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
     if (hasEnded || isWhole(row)) return false
     const like = { ...row, amount: each.amount }
     if (othersLike(like).length === 0) return true
-    const before = arrived.get(row.place) ?? 0n
-    return !isOfOtherRow(like) && before > 0n && before + each.amount === row.amount
+    return !isOfOtherRow(like) && (arrived.get(row.place) ?? 0n) + each.amount === row.amount
   }
 
   for (const each of seen) {
