@@ -13,6 +13,7 @@ import { usersContract } from '#contract/users.ts'
 import { add, usd } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseConfig } from '#server/config/config.ts'
+import { carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
@@ -346,6 +347,9 @@ describe('closed books', () => {
     await buyAndPay(app, buyer, { usd: 50 })
     await buyAndPay(app, buyer, { usd: 75.5 })
     const other = await buyAndPay(app, friend, { usd: 300 })
+    // Neither a purchase that was failed nor the reward for it.
+    const failed = await aUser(app, { referrals: { referred_by: buyer.user.id } })
+    await mark('failPurchase', (await buyAndPay(app, failed, { usd: 300 })).id)
     await passEnd(app)
     const snapshot = await freeze(app)
     expect(snapshot).toMatchObject({ number: 1, leaves: 4, owners: 2, reason: null })
@@ -524,8 +528,14 @@ describe('closed books', () => {
     const input = { params: { id }, body: { hash } }
     const own = await app.client.call(approvalsContract.approveAct, input, owner.as)
     expect(own.refusal.reason).toBe('OwnApproval')
+    // An instance that does not use the applied sale file yet leaves it to others, and to later.
+    app.services.saleFileId += 1n
     const approved = await app.client.call(approvalsContract.approveAct, input, second.as)
-    expect(approved.body).toMatchObject({ state: 'done' })
+    expect(approved.body).toMatchObject({ state: 'approved' })
+    expect((await snapshotsOf(app)).snapshots).toEqual([])
+    app.services.saleFileId -= 1n
+    app.clock.pass(60_000)
+    await carryOutApproved(app.services)
     const [snapshot] = (await snapshotsOf(app)).snapshots
     expect(snapshot).toMatchObject({ number: 1, leaves: 1 })
   })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { ownExportContract } from '#contract/export.ts'
 import { peopleContract } from '#contract/operator/people.ts'
@@ -429,6 +429,20 @@ describe('changing the wallet', () => {
 })
 
 describe('after the freeze', () => {
+  test('a wallet that is being set at that very moment is refused', async () => {
+    const first = aKey()
+    await setBySignature(app, ada, first)
+    // What a node is asked is asked before anything is locked.
+    const isContract = vi.spyOn(app.services.wallets, 'isContract')
+    isContract.mockImplementationOnce(async () => {
+      await freeze(app, [{ id: ada.user.id, address: first.address }])
+      return false
+    })
+    expect((await tryToPaste(app, ada, aKey().address)).refusal.reason).toBe('WalletFrozen')
+    expect(isContract).toHaveBeenCalledOnce()
+    isContract.mockRestore()
+  })
+
   test('who is in the newest snapshot with a wallet cannot change it', async () => {
     const first = aKey()
     await setBySignature(app, ada, first)
@@ -574,6 +588,19 @@ test('a wallet that was set is never changed or deleted', async () => {
     'never changed',
   )
   await expect(database.deleteFrom('receiving_wallets').execute()).rejects.toThrow('are kept')
+
+  const own = database.selectFrom('receiving_wallets').where('user_id', '=', ada.user.id)
+  const row = await own.selectAll().executeTakeFirstOrThrow()
+  const again = { ...row, id: crypto.randomUUID() }
+  await expect(database.insertInto('receiving_wallets').values(again).execute()).rejects.toThrow(
+    'is changed already',
+  )
+  await tryToPaste(app, ada, aKey().address)
+  await tryToCancel(app, ada)
+  const revive = database.updateTable('receiving_wallets').set({ cancelled_at: null })
+  await expect(revive.where('cancelled_at', 'is not', null).execute()).rejects.toThrow(
+    'is cancelled once',
+  )
 })
 
 test('a sale that delivers nothing has nothing of it', async () => {
