@@ -5,7 +5,7 @@ import { usersContract } from '#contract/users.ts'
 import type { Mail } from '#server/ports/mail.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
-import { LOCATION_TTL_MS } from '#server/use-cases/sessions/known-locations.ts'
+import { LOCATION_TTL_MS, LOCATIONS_MAX } from '#server/use-cases/sessions/known-locations.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { linkTokenFor } from '#tests/kit/servers/mailbox.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -74,6 +74,24 @@ describe('a login from a place that was not seen before', () => {
     await deleteExpiredRecords(kit.services)
     await loginFrom(user, '203.0.113.14', chrome)
     expect(await mailsTo(user, 'new login')).toHaveLength(1)
+  })
+
+  test('is told apart from the places that were used last, of which so many are remembered', async () => {
+    const user = await aUser(kit)
+    const place = (nth: number) => `198.51.${nth}.7`
+    // One more than there is room for, which the place of the registration takes as well.
+    for (let nth = 0; nth <= LOCATIONS_MAX; nth += 1) {
+      await loginFrom(user, place(nth), chrome)
+      await kit.passTime(1_000)
+    }
+    // Only so many are mailed in a day.
+    await kit.passTime(24 * 60 * 60_000)
+    const { length } = await mailsTo(user, 'new login')
+    await loginFrom(user, place(LOCATIONS_MAX - 1), chrome)
+    await loginFrom(user, place(1), chrome)
+    expect(await mailsTo(user, 'new login')).toHaveLength(length)
+    await loginFrom(user, place(0), chrome)
+    expect(await mailsTo(user, 'new login')).toHaveLength(length + 1)
   })
 
   test('no table remembers where that was once the session is gone, but as a keyed hash', async () => {
