@@ -382,6 +382,17 @@ describe('who asks', () => {
     expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
   })
 
+  test.each([
+    ['has expired', { expires_at: new Date(0) }],
+    ['was ended', { ended_at: new Date() }],
+  ])('by a key that %s gets no approval', async (_, change) => {
+    const { id, hash } = waitOf(await askToPay(await aKeyOf(app, ada, ['refunds.pay'])))
+    await app.open.database.updateTable('api_keys').set(change).execute()
+    const { refusal } = await approve(id, hash, bob.as)
+    expect(refusal.message).toContain('may no longer do it')
+    expect(await refundCounts(app)).toMatchObject({ open: 1, paid: 0 })
+  })
+
   test('a server with the rules of an older sale file is not asked', async () => {
     // None is applied before the first one.
     app.services.saleFileId += 1n

@@ -205,6 +205,23 @@ describe('a sale that ends below its soft cap', () => {
     expect((await softCap())?.closed_date).not.toBeNull()
   })
 
+  test('is not closed by an approval of another sum', async () => {
+    const { id: purchase } = await buyAndPay(app, buyer, { usd: 300 })
+    const owner = await aColleague(app, 'Ada', 'owner')
+    const second = await aColleague(app, 'Bob', 'owner')
+    await app.passTime(2 * STAGE_MS)
+    const { id, hash } = waitOf(await close(owner.as))
+    const failed = { params: { id: purchase }, headers: named, body: { reason: 'A mistake' } }
+    await app.client.call(operatorContract.failPurchase, failed, operator)
+    const input = { params: { id }, body: { hash } }
+    const approved = await app.client.call(approvalsContract.approveAct, input, second.as)
+    expect(approved.body).toMatchObject({
+      state: 'failed',
+      reason: '$0 has been raised by now, not $300',
+    })
+    expect((await softCap())?.closed_date).toBeNull()
+  })
+
   test('is not closed by an instance that does not follow the file by which it goes on', async () => {
     await buyAndPay(app, buyer, { usd: 300 })
     const owner = await aColleague(app, 'Ada', 'owner')
