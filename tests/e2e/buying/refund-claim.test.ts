@@ -54,6 +54,9 @@ test('a claim is made and cancelled by keyboard alone, and made again', async ({
   await tabTo(page, refund.getByRole('button', { name: 'Get your money back' }))
   await page.keyboard.press('Enter')
   await tabTo(page, dialog.getByLabel('Your ETH address'))
+  const arrives = dialog.locator('data')
+  // Not cut, so that it is what is owed less the fee, to the last digit.
+  await expect(arrives).toContainText((await arrives.getAttribute('value')) ?? '')
   await page.keyboard.type('sandbox-kay')
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('heading', { name: 'Check it once more' })).toBeFocused()

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type RefundClaim, refundsContract } from '#contract/refunds.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { CallError, messageOf } from '#web/lib/api/call.ts'
-import { formatCoins } from '#web/lib/format/format.ts'
+import { formatExact } from '#web/lib/format/format.ts'
 import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -99,8 +99,7 @@ function ClaimMade({ claim, onClose }: { claim: RefundClaim; onClose: () => void
     <>
       <StepHeading>{texts.made.heading}</StepHeading>
       <Figure
-        value={formatCoins(pays)}
-        exact={pays}
+        value={formatExact(pays)}
         unit={token.short_name}
         label={texts.confirm.gets}
         size="medium"
@@ -149,8 +148,7 @@ function ConfirmStep(props: ConfirmStepProps) {
     <>
       <StepHeading>{texts.confirm.heading}</StepHeading>
       <Figure
-        value={formatCoins(pays)}
-        exact={pays}
+        value={formatExact(pays)}
         unit={token.short_name}
         label={texts.confirm.gets}
         size="medium"

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { networkName } from '#domain/chains/chain.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { formatCoins } from '#web/lib/format/format.ts'
+import { formatExact } from '#web/lib/format/format.ts'
 import { useRefundClaimTexts } from '#web/messages/use-refund-claim-texts.ts'
 import { Button, Spinner } from '#web/ui/actions.tsx'
 import { AddressText, addressGroups } from '#web/ui/address-text.tsx'
@@ -94,8 +94,7 @@ function Amounts({ owed }: { owed: OwedCoins }) {
   return (
     <div className="flex flex-col gap-2">
       <Figure
-        value={formatCoins(pays)}
-        exact={pays}
+        value={formatExact(pays)}
         unit={token.short_name}
         label={texts.arrives}
         size="medium"
