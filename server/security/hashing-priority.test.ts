@@ -7,8 +7,9 @@ const script = `
   import { createPasswordHasher } from '#server/security/passwords.ts'
   import { lowerHashingPriority } from '#server/security/hashing-priority.ts'
 
+  const here = { address: '198.51.100.7' }
   const passwords = createPasswordHasher({ runningMax: 2, waitingMax: 2 })
-  await passwords.hash('passw0rd')
+  await passwords.hash('passw0rd', here)
   const listThreads = () => readdirSync('/proc/self/task').map((thread) => {
     const stat = readFileSync('/proc/self/task/' + thread + '/stat', 'utf8')
     const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -16,7 +17,7 @@ const script = `
   })
   const before = listThreads()
   lowerHashingPriority({ warn: () => { throw new Error('It could not') } })
-  const hash = await passwords.hash('passw0rd')
+  const hash = await passwords.hash('passw0rd', here)
   console.log(JSON.stringify({ before, after: listThreads(), hash }))
 `
 
