@@ -33,6 +33,10 @@ test('a sale that has not ended says that refunds below its sum are decided on',
 
 test('a sum that is a few dollars short does not read as the goal', () => {
   const line = lineOf(1_999_996, true, 2_000_000)
-  expect(line).toContain('The sale has to raise $2M, and has raised $1,999,996 so far.')
+  expect(line).toContain('The sale has to raise $2,000,000, and has raised $1,999,996 so far.')
   expect(lineOf(1_999_999.5, true, 2_000_000)).toContain('has raised $1,999,999.50 so far.')
+  expect(lineOf(999.996, true)).toContain('has to raise $1,000, and has raised $999.996 so far.')
+  const uneven = lineOf(2_000_001, true, 2_000_004)
+  expect(uneven).toContain('has to raise $2,000,004, and has raised $2,000,001 so far.')
+  expect(lineOf(1_900_000, true, 2_000_000)).toContain('$2M, and has raised $1.9M so far.')
 })

@@ -6,6 +6,8 @@ import { formatUsdCompact, formatUsdExact } from '#web/lib/format/format.ts'
 import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 
 const REFETCH_MS = 60_000
+/** The part of the sum from which each figure is exact. */
+const NEAR = 0.999
 
 interface SoftCapLineProps {
   project: Pick<Project, 'soft_cap'>
@@ -25,7 +27,11 @@ export function SoftCapLine({ project, isEnded }: SoftCapLineProps) {
     refetchInterval: REFETCH_MS,
   })
   if (cap === null) return null
-  const goal = formatUsdCompact(cap)
+  // Abbreviated, a sum that is a few dollars short would read as the goal itself.
+  const isNear = data !== undefined && data.raised < cap && data.raised > cap * NEAR
+  const textOf = (value: number) =>
+    isNear ? formatUsdExact(String(value)) : formatUsdCompact(value)
+  const goal = textOf(cap)
   if (data?.closed_date != null) return <p className="mt-2 max-w-[60ch]">{texts.closed(goal)}</p>
   const isReached = data !== undefined && data.raised >= cap
   // Whether an ended sale has missed its sum is not said before it is known.
@@ -36,14 +42,8 @@ export function SoftCapLine({ project, isEnded }: SoftCapLineProps) {
         ? texts.reached(goal)
         : data === undefined
           ? texts.goal(goal)
-          : texts.progress(raisedBelow(data.raised, goal), goal)}{' '}
+          : texts.progress(textOf(data.raised), goal)}{' '}
       {!isReached && outcome}
     </p>
   )
-}
-
-/** Rounded, a sum that is a few dollars short would read as the goal itself. */
-function raisedBelow(raised: number, goal: string): string {
-  const text = formatUsdCompact(raised)
-  return text === goal ? formatUsdExact(String(raised)) : text
 }
