@@ -92,9 +92,10 @@ const ExportedReceipt = z.object({
   required_confirmations: z.int(),
   seen_date: Instant,
   /**
-   * What a token and the payment token cost when it was first seen: late money and a surplus are
-   * credited at these if they give fewer tokens than the locked prices. Null if nothing was on
-   * sale, or if the payment token had no price.
+   * What a token and the payment token cost when it was first seen, or the payment token later, if
+   * it had no price then: late money and a surplus are credited at these if they give fewer tokens
+   * than the locked prices. Null if nothing was on sale, or if the payment token got no price
+   * before the receipt was confirmed.
    */
   market_token_price: z.nullable(DecimalString),
   market_payment_token_price: z.nullable(DecimalString),
