@@ -10,14 +10,13 @@ import type { CryptoAmount, Usd } from '#domain/money.ts'
 import { type Market, paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import {
   countInboxRows,
-  type InboxOwner,
   type InboxQuestion,
   type InboxRow,
   isStored,
-  listInboxOwners,
   listInboxRows,
   type TokenValuation,
 } from '#server/database/operators/inbox.ts'
+import { type InboxOwner, listInboxOwners } from '#server/database/operators/inbox-owners.ts'
 import { listPublished } from '#server/database/delivery/distribution-events.ts'
 import {
   type DistributionProgress,
