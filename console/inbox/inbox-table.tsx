@@ -146,10 +146,8 @@ function Acts({ item, onPutAway }: ActsProps) {
   const { isBusy, attempt } = useAttempt(async () => {
     const { takeInboxItem, leaveInboxItem } = consoleContract
     const { kind, id, owner } = item
-    const acting = isMine
-      ? call(leaveInboxItem, { body: { kind, id } })
-      : call(takeInboxItem, { body: { kind, id, owner_id: owner?.id ?? null } })
-    await acting.finally(
+    const body = { kind, id, owner_id: owner?.id ?? null }
+    await call(isMine ? leaveInboxItem : takeInboxItem, { body }).finally(
       () => void client.invalidateQueries({ queryKey: ['operator', 'inbox'] }).then(keepFocus),
     )
     toast.success(isMine ? 'Others can take it now.' : 'You have taken it.')

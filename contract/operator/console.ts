@@ -93,12 +93,14 @@ export const InboxItem = z.object({
 })
 export type InboxItem = z.output<typeof InboxItem>
 
-/** The kind and the id of an item, as in the list. */
+/** An item, as in the list. */
 const ItemBody = z.strictObject({
   kind: z.enum(inboxKindNames, { error: 'Must be a kind of the inbox' }),
   id: z
     .string({ error: 'Must be the id of an item' })
     .check(z.minLength(1, { error: 'Must be the id of an item' }), z.maxLength(400)),
+  /** Whose it was when the caller looked, null for nobody's. Left out, it is not compared. */
+  owner_id: z.optional(z.nullable(Id)),
 })
 
 /** What the console shows about the whole sale, and what waits for a person. */
@@ -135,10 +137,7 @@ export const consoleContract = {
     summary:
       'Makes the calling person, who may do its next step, the owner of an item, whoever had ' +
       'taken it before.',
-    body: z.extend(ItemBody, {
-      /** Whose it was when the caller looked, null for nobody's. Left out, it is not compared. */
-      owner_id: z.optional(z.nullable(Id)),
-    }),
+    body: ItemBody,
     result: InboxItem,
     errors: ['InboxItemGone', 'InboxItemTaken', 'PersonNeeded'],
   }),
@@ -150,7 +149,7 @@ export const consoleContract = {
       'Gives an item back to the role that it belongs to, by whoever has taken it or may take it.',
     body: ItemBody,
     result: InboxItem,
-    errors: ['InboxItemGone', 'PersonNeeded'],
+    errors: ['InboxItemGone', 'InboxItemTaken', 'PersonNeeded'],
   }),
   closeInboxItem: operatorEndpoint({
     method: 'POST',

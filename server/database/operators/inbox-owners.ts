@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { InboxKind } from '#domain/operators/inbox.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
@@ -17,33 +18,54 @@ export async function listInboxOwners(
     .execute()
 }
 
+export type FormerOwner = { operator_id: string; since: Date }
+
+/** Who was last made the owner of an item, even if it has ended and come again since. */
+export async function findInboxOwner(
+  database: Database,
+  { kind, itemId }: { kind: InboxKind; itemId: string },
+): Promise<FormerOwner | null> {
+  const row = await database
+    .selectFrom('inbox_owners')
+    .select(['operator_id', 'since'])
+    .where('kind', '=', kind)
+    .where('item_id', '=', itemId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
 /**
- * Makes a person the owner of an item, whoever was it before; null takes it from everybody. False
- * if somebody was made its owner after `formerSince`.
+ * Makes a person the owner of an item; null takes it from everybody. False if it is no longer
+ * `former` who was last made its owner; left out, it may have been anybody.
  */
 export async function saveInboxOwner(
   transaction: DatabaseTransaction,
-  item: { kind: InboxKind; itemId: string },
-  owner: { operatorId: string; since: Date; formerSince: Date } | null,
+  { kind, itemId }: { kind: InboxKind; itemId: string },
+  owner: { operatorId: string; since: Date } | null,
+  former: FormerOwner | null | undefined,
 ): Promise<boolean> {
-  const { kind, itemId } = item
+  const isFormer =
+    former === undefined
+      ? sql<boolean>`true`
+      : former === null
+        ? sql<boolean>`false`
+        : sql<boolean>`inbox_owners.operator_id = ${former.operator_id}
+            and inbox_owners.since = ${former.since}`
   if (owner === null) {
-    await transaction
+    const { numDeletedRows } = await transaction
       .deleteFrom('inbox_owners')
       .where('kind', '=', kind)
       .where('item_id', '=', itemId)
-      .execute()
-    return true
+      .where(isFormer)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows === 1n || !former
   }
   const taken = { operator_id: owner.operatorId, since: owner.since }
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('inbox_owners')
     .values({ kind, item_id: itemId, ...taken })
     .onConflict((conflict) =>
-      conflict
-        .columns(['kind', 'item_id'])
-        .doUpdateSet(taken)
-        .where('inbox_owners.since', '<=', owner.formerSince),
+      conflict.columns(['kind', 'item_id']).doUpdateSet(taken).where(isFormer),
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n

@@ -3,7 +3,11 @@ import type { ClosedByHand, InboxKind } from '#domain/operators/inbox.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { clearRecipient } from '#server/database/books/outbox.ts'
 import { closeInboxItem } from '#server/database/operators/inbox.ts'
-import { saveInboxOwner } from '#server/database/operators/inbox-owners.ts'
+import {
+  findInboxOwner,
+  type FormerOwner,
+  saveInboxOwner,
+} from '#server/database/operators/inbox-owners.ts'
 import type { Services } from '#server/services.ts'
 import { type Operator, requirePermission } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
@@ -11,33 +15,46 @@ import { findInboxItem, type InboxItem } from './list-inbox.ts'
 
 type Item = { kind: InboxKind; id: string }
 
+/** `seenOwnerId`: whose it was when the caller looked; undefined if that does not matter. */
+type SeenItem = Item & { seenOwnerId: string | null | undefined }
+
 /**
  * Assigns an item to the person who calls, whoever had it before, if they may do its next step.
  * Refuses with `InboxItemGone` if it no longer waits, with `InboxItemTaken` if it is no longer
  * whose the caller saw it to be, and with `PersonNeeded` if the caller is not a person.
  */
-export async function takeItem(
-  services: Services,
-  { seenOwnerId, ...item }: Item & { seenOwnerId: string | null | undefined },
-  operator: Operator,
-) {
+export async function takeItem(services: Services, item: SeenItem, operator: Operator) {
   const operatorId = requirePerson(operator)
-  const lookedAt = services.clock.now()
-  const found = await requireItem(services, item)
+  const { found, former } = await lookUp(services, item)
   requirePermission(operator, found.permission)
-  const { owner } = found
-  const isAsSeen = seenOwnerId === undefined || seenOwnerId === (owner?.id ?? null)
+  const ownerId = found.owner?.id ?? null
+  const { seenOwnerId } = item
+  const isAsSeen = seenOwnerId === undefined || [seenOwnerId, operatorId].includes(ownerId)
   if (!isAsSeen) throw new Refusal('InboxItemTaken')
-  const taken = { operatorId, formerSince: owner?.since ?? lookedAt }
-  return await changeOwner(services, found, operator, 'takeInboxItem', taken)
+  return await changeOwner(services, found, operator, { act: 'takeInboxItem', operatorId, former })
 }
 
 /** Gives an item back to its role; refuses as `takeItem` does, but not whoever has taken it. */
-export async function leaveItem(services: Services, item: Item, operator: Operator) {
+export async function leaveItem(services: Services, item: SeenItem, operator: Operator) {
   const operatorId = requirePerson(operator)
-  const found = await requireItem(services, item)
+  const { found, former } = await lookUp(services, item)
   if (found.owner?.id !== operatorId) requirePermission(operator, found.permission)
-  return await changeOwner(services, found, operator, 'leaveInboxItem', null)
+  const ownerId = found.owner?.id ?? null
+  const { seenOwnerId } = item
+  const isAsSeen = seenOwnerId === undefined || [seenOwnerId, null].includes(ownerId)
+  if (!isAsSeen) throw new Refusal('InboxItemTaken')
+  const change = { act: 'leaveInboxItem', operatorId: null, former } as const
+  return await changeOwner(services, found, operator, change)
+}
+
+/** An item, and whom to compare when its owner is saved: somebody else may be quicker. */
+async function lookUp(services: Services, { seenOwnerId, ...item }: SeenItem) {
+  const { kind, id: itemId } = item
+  const former =
+    seenOwnerId === undefined
+      ? undefined
+      : await findInboxOwner(services.database, { kind, itemId })
+  return { found: await requireItem(services, item), former }
 }
 
 function requirePerson({ kind, id }: Operator): string {
@@ -45,17 +62,22 @@ function requirePerson({ kind, id }: Operator): string {
   return id
 }
 
+type OwnerChange = {
+  act: ActName
+  operatorId: string | null
+  former: FormerOwner | null | undefined
+}
+
 async function changeOwner(
   services: Services,
   found: InboxItem,
   operator: Operator,
-  act: ActName,
-  taken: { operatorId: string; formerSince: Date } | null,
+  { act, operatorId, former }: OwnerChange,
 ): Promise<InboxItem> {
   const { kind, id } = found
-  const owner = taken && { ...taken, since: services.clock.now() }
+  const owner = operatorId === null ? null : { operatorId, since: services.clock.now() }
   await services.database.transaction().execute(async (transaction) => {
-    const isSaved = await saveInboxOwner(transaction, { kind, itemId: id }, owner)
+    const isSaved = await saveInboxOwner(transaction, { kind, itemId: id }, owner, former)
     if (!isSaved) throw new Refusal('InboxItemTaken')
     await recordAction(services, transaction, operator, actOf(act, found))
   })

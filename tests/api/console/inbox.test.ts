@@ -453,7 +453,27 @@ describe('an owner', () => {
     expect(await countActions()).toBe(before)
     expect(await itemsOf('unmatched')).toMatchObject([{ id, owner: { name: 'Fred' } }])
     expect((await take(fred.id, olga)).body.owner).toMatchObject({ name: 'Olga' })
+    expect((await take(fred.id, olga)).body.owner, 'once more').toMatchObject({ name: 'Olga' })
+    const body = { kind: 'unmatched', id, owner_id: fred.id } as const
+    const left = await app.client.call(consoleContract.leaveInboxItem, { body }, fred.as)
+    expect(left.refusal, 'who had it leaves it').toMatchObject({ reason: 'InboxItemTaken' })
+    expect(await itemsOf('unmatched')).toMatchObject([{ id, owner: { name: 'Olga' } }])
     await close({ kind: 'unmatched', id })
+  })
+
+  test('is the first of several who take it at the same moment', async () => {
+    const others = [olga, fred, await anOperatorPerson(app, 'finance', 'Fay')]
+    for (let round = 0; round < 5; round += 1) {
+      const id = await anUnmatched()
+      const body = { kind: 'unmatched', id, owner_id: null } as const
+      const taken = await Promise.all(
+        others.map(({ as }) => app.client.call(consoleContract.takeInboxItem, { body }, as)),
+      )
+      const winners = taken.filter(({ status }) => status === 200)
+      expect(winners).toHaveLength(1)
+      expect(await itemsOf('unmatched')).toMatchObject([{ id, owner: winners[0]?.body.owner }])
+      await close({ kind: 'unmatched', id })
+    }
   })
 
   test('of a chain or the sale too', async () => {

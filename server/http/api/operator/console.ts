@@ -1,3 +1,4 @@
+import type { InputOf } from '#contract/endpoint.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { inboxKinds } from '#domain/operators/inbox.ts'
 import { implement } from '#server/http/routing/implement.ts'
@@ -20,20 +21,23 @@ export const consoleRoutes = implement(consoleContract, {
       oldest: oldest && present(oldest),
     }
   },
-  takeInboxItem: async (services, { body: { owner_id: seenOwnerId, ...given } }, operator) => {
-    requirePermission(operator, inboxKinds[given.kind].read)
-    const item = { ...given, seenOwnerId }
-    return presentFor(services, operator)(await takeItem(services, item, operator))
+  takeInboxItem: async (services, { body }, operator) => {
+    requirePermission(operator, inboxKinds[body.kind].read)
+    return presentFor(services, operator)(await takeItem(services, seenItem(body), operator))
   },
   leaveInboxItem: async (services, { body }, operator) => {
     requirePermission(operator, inboxKinds[body.kind].read)
-    return presentFor(services, operator)(await leaveItem(services, body, operator))
+    return presentFor(services, operator)(await leaveItem(services, seenItem(body), operator))
   },
   closeInboxItem: async (services, { body }, operator) => {
     requirePermission(operator, inboxKinds[body.kind].next)
     await closeItem(services, body, operator)
   },
 })
+
+type Given = InputOf<typeof consoleContract.takeInboxItem>['body']
+
+const seenItem = ({ owner_id: seenOwnerId, ...item }: Given) => ({ ...item, seenOwnerId })
 
 const presentFor =
   ({ sale }: Services, operator: Operator) =>
