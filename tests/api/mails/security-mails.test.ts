@@ -83,14 +83,16 @@ describe('a login from a place that was not seen before', () => {
     for (let nth = 0; nth <= LOCATIONS_MAX; nth += 1) {
       await loginFrom(user, place(nth), chrome)
       await kit.passTime(1_000)
+      // It is the older of two, and is used last.
+      if (nth === 1) await loginFrom(user, place(0), chrome)
     }
     // Only so many are mailed in a day.
     await kit.passTime(24 * 60 * 60_000)
     const { length } = await mailsTo(user, 'new login')
     await loginFrom(user, place(LOCATIONS_MAX - 1), chrome)
-    await loginFrom(user, place(1), chrome)
-    expect(await mailsTo(user, 'new login')).toHaveLength(length)
     await loginFrom(user, place(0), chrome)
+    expect(await mailsTo(user, 'new login')).toHaveLength(length)
+    await loginFrom(user, place(1), chrome)
     expect(await mailsTo(user, 'new login')).toHaveLength(length + 1)
   })
 
