@@ -1,4 +1,12 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
@@ -39,15 +47,15 @@ interface ActDialogProps<E extends Endpoint> {
 const REASON_LENGTH_MAX = 500
 
 /**
- * Refetches everything on the page. `refusal`: of the act, if its dialog is gone by then with what
- * it was about, which somebody else has dealt with.
+ * Refetches everything on the page. `findUnread`: the refusal of the act, if its dialog is gone by
+ * then with what it was about, which somebody else has dealt with.
  */
-async function refetch(client: QueryClient, refusal: () => string | false | undefined) {
+async function refetch(client: QueryClient, findUnread: () => string | undefined) {
   await client.invalidateQueries()
   keepFocus()
   requestAnimationFrame(() => {
-    const refused = refusal()
-    if (refused) toast.error(refused)
+    const unread = findUnread()
+    if (unread !== undefined) toast.error(unread)
   })
 }
 
@@ -65,17 +73,16 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
   const [isBusy, setBusy] = useState(false)
   const [shown, setShown] = useState<ReactNode>(null)
   const formRef = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const faulty = formRef.current?.querySelector('[aria-invalid="true"], [data-invalid]')
-    if (fault !== undefined && faulty instanceof HTMLElement) faulty.focus()
-  }, [fault])
+  /** The last refusal, unless it was followed by another try, or read and closed. */
+  const refusedRef = useRef<string>(undefined)
+  useFocusOnFault(formRef, fault)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     const given = reason.trim()
     if (asksReason && given === '') return setFault('Say in a few words why.')
     setBusy(true)
-    let refused: string | undefined
+    refusedRef.current = undefined
     try {
       const acted = await act(props.endpoint, props.input(given))
       props.onActed?.(acted)
@@ -86,16 +93,22 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
       onClose()
     } catch (error) {
       props.onRefused?.(error)
-      refused = actFault(error)
+      const refused = actFault(error)
+      refusedRef.current = refused
       setFault(refused)
     } finally {
       setBusy(false)
-      void refetch(client, () => formRef.current === null && refused)
+      void refetch(client, () => (formRef.current === null ? refusedRef.current : undefined))
     }
   }
 
+  function close() {
+    refusedRef.current = undefined
+    onClose()
+  }
+
   return (
-    <Dialog isOpen title={title} {...(size && { size })} onClose={onClose}>
+    <Dialog isOpen title={title} {...(size && { size })} onClose={close}>
       {shown ?? (
         <form
           ref={formRef}
@@ -113,11 +126,19 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
             />
           )}
           <FieldError id={`${reasonId}-error`} error={fault} />
-          <DialogButtons {...props} isBusy={isBusy} />
+          <DialogButtons {...props} isBusy={isBusy} onClose={close} />
         </form>
       )}
     </Dialog>
   )
+}
+
+/** Moves the focus to the first field that is at fault. */
+function useFocusOnFault(formRef: RefObject<HTMLFormElement | null>, fault: string | undefined) {
+  useEffect(() => {
+    const faulty = formRef.current?.querySelector('[aria-invalid="true"], [data-invalid]')
+    if (fault !== undefined && faulty instanceof HTMLElement) faulty.focus()
+  }, [formRef, fault])
 }
 
 interface ReasonFieldProps {

@@ -1,4 +1,6 @@
-import { expect } from '@playwright/test'
+import { setTimeout } from 'node:timers/promises'
+
+import { expect, type Route } from '@playwright/test'
 
 import { authContract } from '#contract/auth.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
@@ -88,11 +90,19 @@ test('support follows a purchase from the search to its refund', async ({
     await takePictures(page, 'console-hold', 'window')
     await dialog.getByLabel('Reason').fill('Whose money is it?')
     await page.route('**/hold', (route) => route.abort(), { times: 1 })
+    // The page is not up to date yet when they try again.
+    const slowly = async (route: Route) => {
+      await setTimeout(3000)
+      await route.fallback()
+    }
+    await page.route(`**/api/v1/operator/purchases/${bought.id}`, slowly, { times: 1 })
     await dialog.getByRole('button', { name: 'Hold', exact: true }).click()
     await expect(dialog).toContainText('Check whether it was done before you try again.')
     allowCutOff(faults)
     await dialog.getByRole('button', { name: 'Hold', exact: true }).click()
     await expect(story).toContainText('Held by Olga Owner')
+    await expect(page.getByText('The purchase is held')).toBeVisible()
+    await expect(page.getByText('Check whether it was done')).toHaveCount(0)
     await expect(story).toContainText('Whose money is it?')
     await expect(page.getByRole('button', { name: 'Hold', exact: true })).toBeHidden()
     await page.getByRole('button', { name: 'Hold for another reason' }).click()
