@@ -350,6 +350,22 @@ test('nothing moves while confirmations arrive', async ({ page, product }) => {
   }
 })
 
+test('on a phone what is to be paid stands on one line with its unit', async ({
+  page,
+  product,
+}) => {
+  const { open } = await stagePurchase(page, product.address, 'Una')
+  await page.setViewportSize({ width: 375, height: 800 })
+  for (const due of ['371310.43576752', '0.123456789012345678']) {
+    await open({ payment_amount: due })
+    const field = transactionDialog(page).getByRole('button', { name: 'Copy Amount to Pay' })
+    await expect(field).toHaveAttribute('data-copy-value', due)
+    const digits = await field.locator('.whitespace-nowrap').boundingBox()
+    const unit = await field.getByText('ETH', { exact: true }).boundingBox()
+    expect(unit?.y, due).toBeLessThan((digits?.y ?? 0) + (digits?.height ?? 0) - 4)
+  }
+})
+
 test('the dialog is whole at twice the size of text, and no figure breaks', async ({
   page,
   product,

@@ -99,11 +99,13 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
 }
 
 function AmountDue({ amount, symbol }: { amount: string; symbol: string }) {
+  // Beside its unit, but below the usual size only for its own digits: the unit then follows them.
+  const withUnit = unbrokenSize(`${amount} ${symbol}`, 'var(--text-25)')
   return (
     <span className="tabular @container flex flex-wrap items-baseline gap-x-2">
       <span
         className="font-display text-25 font-strong whitespace-nowrap"
-        style={{ fontSize: unbrokenSize(amount, 'var(--text-25)') }}
+        style={{ fontSize: `max(${withUnit}, ${unbrokenSize(amount, 'var(--text-16)')})` }}
       >
         {amount}
       </span>
