@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { purchaseIdAt, purchaseNumber, purchaseNumbers } from './purchase-number.ts'
+import { idsOfNumber, purchaseIdAt, purchaseNumber, purchaseNumbers } from './purchase-number.ts'
 
 const RANDOM = '3f9a12bc-7d10-4c55-9a01-0123456789ab'
 const at = (ms: number) => purchaseIdAt(RANDOM, new Date(ms))
@@ -40,3 +40,20 @@ test('the numbers of some purchases say how many more there are', () => {
 test('a purchase’s number is eight digits in two groups', () => {
   expect(purchaseNumber('3f9a12bc-7d10-4c55-9a01-0123456789ab')).toBe('3F9A-12BC')
 })
+
+test.each(['3F9A-12BC', '3f9a12bc', '3F9A 12BC', '3F9A–12BC', '#3F9A-12BC', '3F9A-12BC.'])(
+  'a purchase is found by its number as people write it: %s',
+  (text) => {
+    expect(idsOfNumber(text)).toEqual({
+      from: '3f9a12bc-0000-0000-0000-000000000000',
+      to: '3f9a12bc-ffff-ffff-ffff-ffffffffffff',
+    })
+  },
+)
+
+test.each(['3F9A-12B', '0x3f9a12bc', '3F9A--12BC', 'ABCDEFGH', ''])(
+  'what is no number of a purchase is looked up by other means: %s',
+  (text) => {
+    expect(idsOfNumber(text)).toBeNull()
+  },
+)

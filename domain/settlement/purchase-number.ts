@@ -29,11 +29,12 @@ export function purchaseNumbers(ids: readonly string[], count: number): string {
   return rest > 0 ? `${numbers} and ${rest} more` : numbers
 }
 
-const NUMBER = /^([0-9a-f]{4})-?([0-9a-f]{4})$/i
+/** As people write it in a message: `#3f9a 12bc.` */
+const NUMBER = /^#?([0-9a-f]{4})[- –]?([0-9a-f]{4})\.?$/i
 
 /**
- * The lowest and the highest id of the purchases with a number, in upper or lower case; null if the
- * text is not such a number.
+ * The lowest and the highest id of the purchases with a number, in upper or lower case, also with a
+ * space in place of the hyphen; null if the text is not such a number.
  */
 export function idsOfNumber(text: string): { from: string; to: string } | null {
   const [, first, second] = NUMBER.exec(text) ?? []
