@@ -15,6 +15,7 @@ const DAY = 24 * HOUR
  */
 export const rateRules = {
   register_by_address: { triesMax: 60, perSeconds: HOUR },
+  register_by_network: { triesMax: 1200, perSeconds: HOUR },
   register_taken_by_address: { triesMax: 10, perSeconds: HOUR },
   login_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
   login_by_account_and_address: { triesMax: 10, perSeconds: 15 * MINUTE },

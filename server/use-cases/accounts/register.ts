@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
 import type { PageLanguage } from '#domain/language.ts'
-import { connectionOf } from '#domain/accounts/network.ts'
+import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { namedStatementsOf } from '#server/database/connection/named-statements.ts'
 import { doesEmailExist, findUser, insertUser } from '#server/database/accounts/users.ts'
@@ -25,7 +25,12 @@ export type Registration = {
 
 /** Creates an account and logs it in. */
 export async function register(services: Services, registration: Registration, client: Client) {
-  await services.limits.take('register_by_address', connectionOf(client.address))
+  const { address } = client
+  // Each registration mails its address, which may be a stranger's.
+  await services.limits.takeInOrder([
+    { rule: 'register_by_address', key: connectionOf(address) },
+    { rule: 'register_by_network', key: networkOf(address) },
+  ])
   const email = normalizeEmail(registration.email)
   if (await doesEmailExist(services.database, email)) await refuseTakenEmail(services, client)
 
@@ -61,7 +66,7 @@ export async function register(services: Services, registration: Registration, c
 
 /**
  * Limited per connection. It still reveals that the address has an account, since a free one is not
- * refused: only `register_by_address` bounds how many addresses a connection can ask about. If the
+ * refused: only the limits of all registrations bound how many addresses can be asked about. If the
  * attempt were counted before the look-up, somebody with ten taken addresses would keep out all who
  * share their connection.
  */

@@ -6,7 +6,7 @@ import { signInContract } from '#contract/operator/account.ts'
 import { connectionsContract } from '#contract/operator/connections.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
 import { refundsContract } from '#contract/refunds.ts'
-import { connectionOf } from '#domain/accounts/network.ts'
+import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { type RateRule, rateRules } from '#domain/accounts/rate-rules.ts'
 import { anEndpoint } from '#tests/kit/connections/a-webhook.ts'
 import {
@@ -122,6 +122,16 @@ test.each<[RateRule, string, () => Promise<Reply<unknown>>]>([
   ],
 ])('%s counts %s', async (rule, _, call) => {
   await expectLast(rule, ada.user.id, call)
+})
+
+test('register_by_network counts registrations from any address of a network', async () => {
+  const network = anAddress()
+  let host = 1
+  await expectLast('register_by_network', networkOf(network), () => {
+    host += 1
+    const remoteAddress = network.replace(/\d+$/, String(host))
+    return kit.client.call(authContract.register, { body: aRegistration() }, { remoteAddress })
+  })
 })
 
 test('operator_by_id counts the calls of a person', async () => {
