@@ -463,3 +463,20 @@ async function errorColour(page: Page): Promise<string> {
     return color
   })
 }
+
+test('a list opens that was pressed while its code arrived', async ({ page }) => {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/select-field-*.js', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await page.goto('/register')
+  const nationality = page.getByRole('button', { name: 'Nationality' })
+  await nationality.hover()
+  const waiting = await nationality.elementHandle()
+  await page.mouse.down()
+  released.resolve()
+  await waiting?.waitForElementState('hidden')
+  await page.mouse.up()
+  await expect(page.getByRole('option', { name: /Germany/ })).toBeVisible()
+})

@@ -44,7 +44,7 @@ export function Select(props: SelectProps) {
   return (
     <SelectWaiting
       {...props}
-      onFocus={() => setButtonState('focused')}
+      onFocus={() => setButtonState((state) => (state === 'pressed' ? state : 'focused'))}
       onLeave={() => setButtonState('away')}
       onPress={() => setButtonState('pressed')}
     />
@@ -72,6 +72,8 @@ function SelectWaiting(props: SelectWaitingProps) {
         aria-describedby={descriptionIds(id, false, hasError)}
         onFocus={props.onFocus}
         onBlur={props.onLeave}
+        // There is no click if the code arrives before the mouse is released.
+        onMouseDown={props.onPress}
         onClick={props.onPress}
         className={classNames(
           'flex min-h-11 w-full items-center gap-2 rounded-control border bg-raised px-3 text-left',
