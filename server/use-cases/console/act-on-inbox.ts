@@ -27,10 +27,7 @@ export async function takeItem(services: Services, item: SeenItem, operator: Ope
   const operatorId = requirePerson(operator)
   const { found, former } = await lookUp(services, item)
   requirePermission(operator, found.permission)
-  const ownerId = found.owner?.id ?? null
-  const { seenOwnerId } = item
-  const isAsSeen = seenOwnerId === undefined || [seenOwnerId, operatorId].includes(ownerId)
-  if (!isAsSeen) throw new Refusal('InboxItemTaken')
+  requireOwner(found, [item.seenOwnerId, operatorId])
   return await changeOwner(services, found, operator, { act: 'takeInboxItem', operatorId, former })
 }
 
@@ -39,10 +36,7 @@ export async function leaveItem(services: Services, item: SeenItem, operator: Op
   const operatorId = requirePerson(operator)
   const { found, former } = await lookUp(services, item)
   if (found.owner?.id !== operatorId) requirePermission(operator, found.permission)
-  const ownerId = found.owner?.id ?? null
-  const { seenOwnerId } = item
-  const isAsSeen = seenOwnerId === undefined || [seenOwnerId, null].includes(ownerId)
-  if (!isAsSeen) throw new Refusal('InboxItemTaken')
+  requireOwner(found, [item.seenOwnerId, null])
   const change = { act: 'leaveInboxItem', operatorId: null, former } as const
   return await changeOwner(services, found, operator, change)
 }
@@ -55,6 +49,12 @@ async function lookUp(services: Services, { seenOwnerId, ...item }: SeenItem) {
       ? undefined
       : await findInboxOwner(services.database, { kind, itemId })
   return { found: await requireItem(services, item), former }
+}
+
+/** Undefined stands for anybody. */
+function requireOwner({ owner }: InboxItem, owners: readonly (string | null | undefined)[]): void {
+  const isAnyone = owners.includes(undefined)
+  if (!isAnyone && !owners.includes(owner?.id ?? null)) throw new Refusal('InboxItemTaken')
 }
 
 function requirePerson({ kind, id }: Operator): string {
