@@ -1,4 +1,4 @@
-import { CircleDollarSign } from 'lucide-react'
+import { CircleDollarSign, Link } from 'lucide-react'
 import type { SaleChange } from '#contract/operator/sale-files.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { List, ListRow } from '#web/ui/layout/card.tsx'
@@ -9,7 +9,7 @@ export function countChanges(changes: readonly SaleChange[]): string {
   return changes.length === 1 ? '1 change' : `${changes.length} changes`
 }
 
-/** What a sale file changes, field by field, marking what may change money. */
+/** What a sale file changes, field by field, marking what may change money or links. */
 export function Changes({ changes }: { changes: readonly SaleChange[] }) {
   if (changes.length === 0) {
     return <p className="text-14 text-quiet">The sale file changes nothing.</p>
@@ -26,9 +26,14 @@ export function Changes({ changes }: { changes: readonly SaleChange[] }) {
               <span className="font-strong">{change.part}</span>
               {change.field !== null && <span className="block text-quiet">{change.field}</span>}
             </span>
-            {change.changes_money && (
+            {change.concerns === 'money' && (
               <Chip tone="warning" icon={<CircleDollarSign size={16} />}>
                 Changes money
+              </Chip>
+            )}
+            {change.concerns === 'links' && (
+              <Chip tone="warning" icon={<Link size={16} />}>
+                Changes a link
               </Chip>
             )}
           </div>

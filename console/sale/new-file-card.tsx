@@ -190,15 +190,16 @@ interface CheckedProps {
 
 function Checked({ text, check, onApplied }: CheckedProps) {
   const [isAsking, setAsking] = useState(false)
-  const { hash, applied_id, faults, changes, changes_money: changesMoney, warnings } = check
+  const { hash, applied_id, faults, changes, warnings } = check
   if (faults.length > 0) return <Faults faults={faults} />
   const count = countChanges(changes)
+  const isWords = changes.every(({ concerns }) => concerns === 'words')
   return (
     <>
       <h3 className="text-16 font-strong">It can be applied: {count}</h3>
-      {changesMoney && (
+      {!isWords && (
         <Banner tone="warning">
-          It may change what buyers pay, what they get, or what is sold.
+          It may change what buyers pay, what they get, what is sold, or where a link leads.
         </Banner>
       )}
       <Changes changes={changes} />
@@ -218,7 +219,7 @@ function Checked({ text, check, onApplied }: CheckedProps) {
         <ActDialog
           title="Apply this sale file"
           confirm="Apply"
-          isDangerous={changesMoney}
+          isDangerous={!isWords}
           done="The sale file is applied."
           endpoint={saleFilesContract.applySaleFile}
           input={() => ({ body: { text, hash, applied_id } })}

@@ -27,8 +27,11 @@ const SaleChange = z.object({
   before: z.nullable(z.string()),
   /** Null if it is no longer there. */
   after: z.nullable(z.string()),
-  /** True if it may change what buyers pay, what they get, or what is sold. */
-  changes_money: z.boolean(),
+  /**
+   * `money`: it may change what buyers pay, what they get, or what is sold; `links`: where a link
+   * leads, or where buyers write to; `words`: neither.
+   */
+  concerns: z.enum(['money', 'links', 'words']),
 })
 export type SaleChange = z.output<typeof SaleChange>
 
@@ -81,8 +84,6 @@ export const SaleFileCheck = z.object({
   ),
   /** Empty if nothing changes, or if it cannot be applied. */
   changes: z.array(SaleChange),
-  /** True if any of the changes may change money. */
-  changes_money: z.boolean(),
   /** What a start with it would warn of, a sentence each; empty if it cannot be applied. */
   warnings: z.array(z.string()),
 })

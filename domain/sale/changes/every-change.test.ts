@@ -16,7 +16,7 @@ import {
 import { describeSale } from './describe-sale.ts'
 import { releaseSchedule } from '#domain/sale/release-schedule.ts'
 import { changeText, planSale, type SaleChange, type SaleHistory } from './sale-changes.ts'
-import type { Sale } from '#domain/sale/sale.ts'
+import type { Banner, Sale } from '#domain/sale/sale.ts'
 
 const vesting = releaseSchedule('tranches', [
   { months: 0, percentage: percent('40') },
@@ -66,7 +66,7 @@ const whole = aSale({
   ],
   banners: [
     aBanner({
-      linkUrl: '/buy',
+      linkUrl: 'https://pear.example/buy',
       linkLabel: 'Buy',
       startsAt: minute(0),
       endsAt: minute(1),
@@ -94,6 +94,8 @@ const whole = aSale({
   }),
 })
 
+/** What leads buyers somewhere, or is where they write to. */
+const LINKS = /^(?:project\.(?:mainSiteUrl|links|contactEmail|papers)|banners\.0\.(?:id|linkUrl))\b/
 /** The fields that are words and pictures; all others are about money. */
 const WORDS =
   /^(?:accounts|banners|promotions|translations|project(?!\.(?:symbol|decimals|contract))|(?:stages|paymentTokens)\.0\.name)\b/
@@ -146,13 +148,27 @@ function changesOf(before: Sale | null, after: Sale): readonly SaleChange[] {
 }
 
 test.each(all)(
-  'a change of %s is shown, and counts as money unless it is words',
+  'a change of %s is shown, and counts as money unless it is links or words',
   (path, changed) => {
-    const changes = changesOf(whole, changed as Sale)
-    expect(changes).not.toEqual([])
-    expect(changes.some(({ changesMoney }) => changesMoney)).toBe(!WORDS.test(path))
+    const concerns = new Set(changesOf(whole, changed as Sale).map((change) => change.concerns))
+    const most = (['money', 'links', 'words'] as const).find((each) => concerns.has(each))
+    expect(most).toBe(LINKS.test(path) ? 'links' : WORDS.test(path) ? 'words' : 'money')
   },
 )
+
+test('a banner counts as a link where it leads away from the site', () => {
+  const concernsOf = (before: Partial<Banner>[], after: Partial<Banner>[]) =>
+    changesOf(aSale({ banners: before.map(aBanner) }), aSale({ banners: after.map(aBanner) }))
+      .filter(({ part }) => part.startsWith('banner '))
+      .map((change) => change.concerns)
+  const away = { linkUrl: 'https://pear.example' }
+  expect(concernsOf([], [away])).toEqual(['links'])
+  expect(concernsOf([{}], [away])).toEqual(['links'])
+  expect(concernsOf([], [{}])).toEqual(['words'])
+  expect(concernsOf([], [{ linkUrl: '/info' }])).toEqual(['words'])
+  expect(concernsOf([away], [{ linkUrl: '/info' }])).toEqual(['words'])
+  expect(concernsOf([away], [])).toEqual(['words'])
+})
 
 test('what was bought, paid in, or has a wallet waiting for it stays as it was', () => {
   const isRefused = (changed: unknown) => !planSale(describeSale(whole), changed as Sale, SOLD).ok
@@ -181,7 +197,7 @@ test('the first sale is one line, and money', () => {
   const [change, ...more] = changesOf(null, aSale())
   const text = 'the sale of Example (EXA) begins (stages: 1, payment tokens: 1)'
   expect(change && changeText(change)).toBe(text)
-  expect(change?.changesMoney).toBe(true)
+  expect(change?.concerns).toBe('money')
   expect(more).toEqual([])
 })
 

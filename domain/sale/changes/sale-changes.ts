@@ -53,9 +53,14 @@ export type SaleChange = {
   before: string | null
   /** Null if it is not there any more. */
   after: string | null
-  /** Whether it may change what buyers pay, what they get, or what is sold. */
-  changesMoney: boolean
+  concerns: SaleConcern
 }
+
+/**
+ * What a change is about: `money` may change what buyers pay, what they get, or what is sold;
+ * `links` may send them to another place, or their questions to somebody else; `words` do neither.
+ */
+export type SaleConcern = 'money' | 'links' | 'words'
 
 export type SalePlan =
   /** Empty if nothing changes. */
@@ -107,7 +112,7 @@ export function priceMoves(
     const before = formatDecimal(counter.tokenPrice, PRICE_DECIMALS)
     const after = formatDecimal(price, PRICE_DECIMALS)
     const label = labelOf(stage.id, { name: stage.name })
-    return [{ part: stage.id, label, field: 'price now', before, after, changesMoney: true }]
+    return [{ part: stage.id, label, field: 'price now', before, after, concerns: 'money' }]
   })
 }
 
@@ -119,7 +124,7 @@ function firstChange({ project, stages, paymentTokens }: Sale): SaleChange {
     field: null,
     before: null,
     after: null,
-    changesMoney: true,
+    concerns: 'money',
   }
 }
 
@@ -324,7 +329,8 @@ function changesBetween(previous: SaleDescription, next: SaleDescription): SaleC
     const label = labelOf(part, after ?? before)
     if (before === undefined || after === undefined) {
       const whole = { before: wholeText(before), after: wholeText(after) }
-      return [{ part, label, field: null, ...whole, changesMoney: isMoney(part, null) }]
+      const link = after?.['link_url']
+      return [{ part, label, field: null, ...whole, concerns: concernOf(part, null, link) }]
     }
     return (
       Object.keys(after)
@@ -336,7 +342,7 @@ function changesBetween(previous: SaleDescription, next: SaleDescription): SaleC
           field,
           before: before[field] ?? NOTHING,
           after: after[field] ?? NOTHING,
-          changesMoney: isMoney(part, field),
+          concerns: concernOf(part, field, after[field]),
         }))
     )
   })
@@ -351,17 +357,32 @@ function wholeText(fields: Readonly<Record<string, string>> | undefined): string
     .join(', ')
 }
 
-/** In the project, only what says which token is sold: the rest is words and pictures. */
+/** In the project, what says which token is sold, and what buyers follow or write to. */
 const MONEY_OF_PROJECT: readonly (string | null)[] = ['symbol', 'decimals', 'contract']
+const LINKS_OF_PROJECT: readonly (string | null)[] = ['main_site_url', 'contact_email', 'papers']
 /** The parts of the sale as a whole that are not about money. */
 const WORDS_OF_SALE = ['promotions', 'banners', 'translations', 'require_verified_email']
 
 /** Anything unknown counts as money: that asks for one look too many, never too few. */
-function isMoney(part: string, field: string | null): boolean {
-  if (part.startsWith('promotion ') || part.startsWith('banner ')) return false
-  if (part === 'project') return MONEY_OF_PROJECT.includes(field)
-  if (part === 'sale') return field === null || !WORDS_OF_SALE.includes(field)
-  return field !== 'name'
+function concernOf(part: string, field: string | null, after: string | undefined): SaleConcern {
+  // A promotion leads to a page of the sale itself.
+  if (part.startsWith('promotion ')) return 'words'
+  if (part.startsWith('banner ')) {
+    const isLink = field === null || field === 'link_url'
+    return isLink && leadsAway(after ?? NOTHING) ? 'links' : 'words'
+  }
+  if (part === 'project') {
+    if (MONEY_OF_PROJECT.includes(field)) return 'money'
+    const isLink = field?.startsWith('links.') || LINKS_OF_PROJECT.includes(field)
+    return isLink ? 'links' : 'words'
+  }
+  if (part === 'sale') return field !== null && WORDS_OF_SALE.includes(field) ? 'words' : 'money'
+  return field === 'name' ? 'words' : 'money'
+}
+
+/** A link that is a path leads to a page of the sale itself. */
+function leadsAway(link: string): boolean {
+  return link !== NOTHING && !link.startsWith('/')
 }
 
 function labelOf(part: string, fields: Readonly<Record<string, string>> | undefined): string {

@@ -31,8 +31,8 @@ export type SaleFileToApply = {
 /**
  * Applies a sale file while the server runs. One transaction locks the sale, compares the file with
  * the applied one, and writes it together with the act. Every instance follows once that is
- * committed; from then on nothing is booked by the old file. A file that changes money waits for a
- * second person if the applied file says so: throws `WaitsForApproval`. Refuses with
+ * committed; from then on nothing is booked by the old file. A file that changes money or links
+ * waits for a second person if the applied file says so: throws `WaitsForApproval`. Refuses with
  * `SaleFileChanged` if the text or the applied file is not the one that was checked, and with
  * `SaleFileFaulty`, listing each fault by its line.
  */
@@ -47,14 +47,14 @@ export async function applySaleFile(
     const { plan, appliedId: current } = await planSaleFile(services, transaction, text)
     if (current !== appliedId) throw new Refusal('SaleFileChanged')
     if (!plan.ok) throw faulty(plan.faults)
-    const ofMoney = plan.changes.filter(({ changesMoney }) => changesMoney).length
+    const isWords = plan.changes.every(({ concerns }) => concerns === 'words')
     // If this instance cannot use the applied file, it does not know whether that file says so.
     const mustWait = services.sale.approvals.applySale || services.saleFileId !== appliedId
-    if (ofMoney > 0 && mustWait) {
+    if (!isWords && mustWait) {
       const waits = await requireApproval(services, transaction, operator, {
         act: 'applySaleFile',
         input: { hash, applied_id: String(appliedId), changes: plan.changes.map(changeText), text },
-        summary: `Apply a sale file that changes money (changes: ${plan.changes.length})`,
+        summary: `Apply a sale file that changes money or links (changes: ${plan.changes.length})`,
         about: hash,
         usd: null,
       })

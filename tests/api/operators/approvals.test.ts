@@ -629,6 +629,15 @@ describe('applying a sale file', () => {
     expect(app.services.sale.approvals.applySale).toBe(false)
   })
 
+  test('that changes where buyers are sent waits too, other words do not', async () => {
+    const olive = await aColleague(app, 'Olive', 'owner')
+    await aColleague(app, 'Otto', 'owner')
+    const site = (text: string) => text.replace(/main_site_url: .*/, 'main_site_url: https://x.io')
+    expect((await apply(site, olive)).status).toBe(202)
+    const year = (text: string) => text.replace(/copyright_year: .*/, 'copyright_year: 2031')
+    expect((await apply(year, olive)).status).toBe(200)
+  })
+
   test('waits where this server may have older rules', async () => {
     const { services } = app
     const olive = await aColleague(app, 'Olive', 'owner')

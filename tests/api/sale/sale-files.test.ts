@@ -55,16 +55,16 @@ const pathOf = (call: { path: string }) => API_BASE + call.path
 const etagOf = async (url: string) => (await app.app.inject({ url })).headers.etag
 
 describe('a sale file that is checked', () => {
-  test('shows what it changes, from what to what, and whether that is money', async () => {
-    const text = (await rewritten(YEAR, 'copyright_year: 2031')).replace(
-      /min_amount_fiat: [\d.]+/,
-      'min_amount_fiat: 77',
-    )
+  test('shows what it changes, from what to what, and whether that is money, links or words', async () => {
+    const text = (await rewritten(YEAR, 'copyright_year: 2031'))
+      .replace(/min_amount_fiat: [\d.]+/, 'min_amount_fiat: 77')
+      .replace(/contact_email: .*/, 'contact_email: other@example.com')
     const checked = await check(text)
-    expect(checked).toMatchObject({ faults: [], changes_money: true })
+    expect(checked.faults).toEqual([])
     expect(checked.changes).toMatchObject([
-      { part: 'project', field: 'copyright_year', after: '2031', changes_money: false },
-      { field: 'min_amount_fiat', after: '$77', changes_money: true },
+      { part: 'project', field: 'copyright_year', after: '2031', concerns: 'words' },
+      { part: 'project', field: 'contact_email', concerns: 'links' },
+      { field: 'min_amount_fiat', after: '$77', concerns: 'money' },
     ])
     expect(await applied(), 'nothing is applied').toMatchObject({ id: checked.applied_id })
   })

@@ -72,8 +72,8 @@ function presentFile(file: Entry & { text: string }): WireFile {
   return { ...presentEntry(file), text: file.text }
 }
 
-function presentChange({ label, field, before, after, changesMoney }: SaleChange): WireChange {
-  return { part: label, field, before, after, changes_money: changesMoney }
+function presentChange({ label, field, before, after, concerns }: SaleChange): WireChange {
+  return { part: label, field, before, after, concerns }
 }
 
 function presentCheck(
@@ -92,7 +92,6 @@ function presentCheck(
       text: lines[line - 1] ?? '',
     })),
     changes: changes.map(presentChange),
-    changes_money: changes.some(({ changesMoney }) => changesMoney),
     warnings: [...warnings],
   }
 }
