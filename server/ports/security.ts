@@ -124,6 +124,8 @@ export type RateLimits = {
   take(rule: RateRule, key: string): Promise<void>
   /** The same for several; those after the first refusal are not counted. */
   takeInOrder(tries: readonly Try[]): Promise<void>
+  /** False once the limit is reached, for what is then left undone and not refused. */
+  takeIfLeft(each: Try): Promise<boolean>
   /**
    * After a success: clears the attempts of `cleared`, and takes back one from each of `refunded`
    * that was not a guess, while other people's attempts stay counted. In the order of

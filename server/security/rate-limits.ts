@@ -25,6 +25,7 @@ export function createRateLimits(statements: NamedStatements): RateLimits {
   return {
     take: (rule, key) => takeInOrder([{ rule, key }]),
     takeInOrder,
+    takeIfLeft: async (each) => (await countTries(statements, [countedOf(each)])) === null,
     restore: ({ cleared = [], refunded = [] }) =>
       restoreTries(statements, cleared.map(keyOf), refunded.map(keyOf)),
   }

@@ -10,7 +10,7 @@ import { findUser } from '#server/database/accounts/users.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Client, RateLimits, Try } from '#server/ports/security.ts'
+import type { Client, Try } from '#server/ports/security.ts'
 import {
   accessTokenOf,
   type IssuedTokens,
@@ -106,7 +106,7 @@ async function endReusedSession(services: Services, session: SessionRow): Promis
   if (user === null) return
   const mail: Try = { rule: 'session_reused_by_account', key: user.email }
   // Not in the transaction, which would wait for the count of others.
-  const isMailed = await isLeft(limits, mail)
+  const isMailed = await limits.takeIfLeft(mail)
   const isEnded = await database.transaction().execute(async (transaction) => {
     const at = clock.now()
     if (!(await endUserSession(transaction, userId, sessionId, at))) return false
@@ -122,14 +122,4 @@ async function endReusedSession(services: Services, session: SessionRow): Promis
       'A refresh token was used a second time; its session has been ended',
     )
   } else if (isMailed) await limits.restore({ refunded: [mail] })
-}
-
-async function isLeft(limits: RateLimits, mail: Try): Promise<boolean> {
-  try {
-    await limits.takeInOrder([mail])
-    return true
-  } catch (fault) {
-    if (fault instanceof Refusal) return false
-    throw fault
-  }
 }
