@@ -48,6 +48,7 @@ export const rateRules = {
   operator_sign_in_by_account_and_address: { triesMax: 10, perSeconds: 15 * MINUTE },
   operator_sign_in_by_account: { triesMax: 50, perSeconds: DAY },
   operator_sign_in_by_account_and_network: { triesMax: 50, perSeconds: DAY },
+  operator_unknown_by_network: { triesMax: 600, perSeconds: HOUR },
   operator_invitation_by_address: { triesMax: 60, perSeconds: HOUR },
   refund_address_by_user: { triesMax: 120, perSeconds: 10 * MINUTE },
   refund_claim_by_user: { triesMax: 20, perSeconds: DAY },

@@ -8,6 +8,7 @@ import { operatorContract } from '#contract/operator/operations.ts'
 import { refundsContract } from '#contract/refunds.ts'
 import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { type RateRule, rateRules } from '#domain/accounts/rate-rules.ts'
+import { aSoftPasskey } from '#tests/kit/builders/sign-in/a-passkey.ts'
 import { anEndpoint } from '#tests/kit/connections/a-webhook.ts'
 import {
   anAddress,
@@ -132,6 +133,30 @@ test('register_by_network counts registrations from any address of a network', a
     const remoteAddress = network.replace(/\d+$/, String(host))
     return kit.client.call(authContract.register, { body: aRegistration() }, { remoteAddress })
   })
+})
+
+test('operator_unknown_by_network counts what is kept of sign-ins that name nobody', async () => {
+  const network = anAddress()
+  const countKept = async () => {
+    const rows = await kit.open.database
+      .selectFrom('operator_security_events')
+      .select('address')
+      .execute()
+    return rows.filter(({ address }) => networkOf(address) === networkOf(network)).length
+  }
+  await leaveOne('operator_unknown_by_network', networkOf(network))
+  for (const host of [2, 3]) {
+    const remoteAddress = network.replace(/\d+$/, String(host))
+    const options = await kit.client.call(signInContract.getPasskeyRequest, {}, { remoteAddress })
+    const body = { passkey: aSoftPasskey().use(options.body) }
+    const reply = await kit.client.call(
+      signInContract.signInWithPasskey,
+      { body },
+      { remoteAddress },
+    )
+    expect(reply.refusal.reason).toBe('WrongCredentials')
+  }
+  expect(await countKept()).toBe(1)
 })
 
 test('operator_by_id counts the calls of a person', async () => {
