@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Database, DatabaseTransaction, Row } from '#server/database/tables/tables.ts'
 
 export type KeyRow = Omit<Row<'api_keys'>, 'key_hash' | 'created_by'> & {
@@ -32,6 +34,11 @@ function selectKeys(database: Database) {
       'maker.name as made_by',
       'maker.removed_at as maker_removed_at',
     ])
+}
+
+/** One after the other, so that what is counted among the keys is right. */
+export async function lockKeys(transaction: DatabaseTransaction): Promise<void> {
+  await sql`lock table api_keys in share row exclusive mode`.execute(transaction)
 }
 
 export type NewKey = Omit<Row<'api_keys'>, 'last_used_at' | 'ended_at'>

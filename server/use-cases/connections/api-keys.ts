@@ -8,8 +8,10 @@ import {
   insertKey,
   type KeyRow,
   listKeyRows,
+  lockKeys,
 } from '#server/database/connections/api-keys.ts'
 import { lockOperator } from '#server/database/operators/operators.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import {
@@ -52,12 +54,6 @@ export async function createKey(
         `(${lacking})`,
     })
   }
-  const usable = (await listKeyRows(database)).filter((key) => isUsable(key, clock.now()))
-  if (usable.length >= KEYS_MAX) {
-    throw new Refusal('ConnectionLimitReached', {
-      message: `There are already ${KEYS_MAX} keys. End one that is not needed`,
-    })
-  }
   const at = clock.now()
   const id = random.id()
   const secret = API_KEY_PREFIX + random.token()
@@ -67,6 +63,8 @@ export async function createKey(
     // A reset of the maker's factors ends the keys that it finds, and comes before or after this.
     if (operator.id !== null) await lockOperator(transaction, operator.id)
     await requireOpenSession(transaction, operator)
+    await lockKeys(transaction)
+    await requireRoom(transaction, at)
     await insertKey(transaction, {
       id,
       name,
@@ -88,6 +86,15 @@ export async function createKey(
     await mailOwnersOfAccess(services, transaction, { to: 'key', name, may })
   })
   return { key: await getKey(services, id), secret }
+}
+
+async function requireRoom(transaction: DatabaseTransaction, now: Date) {
+  const usable = (await listKeyRows(transaction)).filter((key) => isUsable(key, now))
+  if (usable.length >= KEYS_MAX) {
+    throw new Refusal('ConnectionLimitReached', {
+      message: `There are already ${KEYS_MAX} keys. End one that is not needed`,
+    })
+  }
 }
 
 /** Ends a key at once. Safe to repeat. Refuses with `NotFound`. */
