@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { type Permission, permissionTexts } from '#domain/operators/permissions.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
   endKey as endKeyRow,
   findKeyRow,
@@ -38,7 +38,8 @@ export async function listKeys({ database }: Services): Promise<readonly KeyRow[
 /**
  * Makes a key with the given permissions, which its maker must have; it ends with its maker's
  * account. Returns the key itself, which is never shown again. Refuses with `PermissionMissing` for
- * permissions that the maker lacks, and with `ConnectionLimitReached`.
+ * permissions that the maker lacks, with `InvalidInput` for a name that a usable key has, and with
+ * `ConnectionLimitReached`.
  */
 export async function createKey(
   services: Services,
@@ -64,7 +65,7 @@ export async function createKey(
     if (operator.id !== null) await lockOperator(transaction, operator.id)
     await requireOpenSession(transaction, operator)
     await lockKeys(transaction)
-    await requireRoom(transaction, at)
+    await requireRoom(transaction, name, at)
     await insertKey(transaction, {
       id,
       name,
@@ -88,8 +89,12 @@ export async function createKey(
   return { key: await getKey(services, id), secret }
 }
 
-async function requireRoom(transaction: DatabaseTransaction, now: Date) {
+/** Whoever got no reply and tries again learns by the name that a key was made. */
+async function requireRoom(transaction: DatabaseTransaction, name: string, now: Date) {
   const usable = (await listKeyRows(transaction)).filter((key) => isUsable(key, now))
+  if (usable.some((key) => key.name === name)) {
+    throw wrongField('name', 'A usable key has this name. End that one, or choose another name')
+  }
   if (usable.length >= KEYS_MAX) {
     throw new Refusal('ConnectionLimitReached', {
       message: `There are already ${KEYS_MAX} keys. End one that is not needed`,

@@ -18,8 +18,11 @@ const make = async (name: string) => {
   return (await app.client.call(connectionsContract.createKey, input, operator)).status
 }
 
-test('of keys that are made at the same moment, one gets the last place', async () => {
-  for (let made = 0; made < KEYS_MAX - 1; made += 1) await make(`Key ${made}`)
+test('of keys that are made at the same moment, one gets the name and one the last place', async () => {
+  const sameName = await Promise.all(Array.from({ length: 8 }, () => make('Bookkeeping')))
+  expect(sameName.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 400)])
+
+  for (let made = 1; made < KEYS_MAX - 1; made += 1) await make(`Key ${made}`)
   const last = await Promise.all(Array.from({ length: 8 }, (_, nr) => make(`Last ${nr}`)))
   expect(last.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
 })

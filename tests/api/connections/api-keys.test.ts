@@ -22,10 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const tryToMake = (permissions: Permission[], as: CallOptions, days = 30) =>
+let count = 0
+const tryToMake = (
+  permissions: Permission[],
+  as: CallOptions,
+  days = 30,
+  name = `Ledger ${(count += 1)}`,
+) =>
   app.client.callWith(
     connectionsContract.createKey,
-    { headers: named, body: { name: 'A ledger', permissions, days } },
+    { headers: named, body: { name, permissions, days } },
     as,
   )
 
@@ -59,7 +65,7 @@ test('is mailed to every owner, with what it may do and without its secret', asy
   await sendMails(app.services)
   const [mail, ...more] = app.mailbox.taken.filter(({ to }) => to === owner.email)
   expect(more).toEqual([])
-  expect(mail?.subject).toMatch(/^A new API key of the .* presale: A ledger$/)
+  expect(mail?.subject).toMatch(/^A new API key of the .* presale: Ledger \d+$/)
   expect(mail?.text).toContain('see how the sale stands; hold purchases')
   expect(`${mail?.text} ${mail?.html}`).not.toContain(secret)
 })
@@ -165,6 +171,19 @@ test('ends with its maker, by hand and by its time', async () => {
   await app.passTime(DAY_MS + 1_000)
   expect((await status(short.as)).refusal.reason).toBe('Unauthenticated')
   expect(await keyShown(short.id)).toMatchObject({ state: 'expired' })
+})
+
+test('has a name of its own as long as it may be used', async () => {
+  const make = () => tryToMake(['sale.read'], operator, 1, 'Twice')
+  expect((await make()).status).toBe(201)
+  expect((await make()).refusal.errors).toEqual([
+    {
+      path: 'name',
+      message: 'A usable key has this name. End that one, or choose another name',
+    },
+  ])
+  await app.passTime(DAY_MS + 1_000)
+  expect((await make()).status).toBe(201)
 })
 
 test('lasts a year at most, and says when it was used', async () => {
