@@ -33,6 +33,22 @@ const mayBuy = (why: RawBuilder<unknown>) => sql`(
   )
 )`
 
+const refundMarks = sql`
+  select count(*)::integer as count from approvals as mark
+  where mark.act = 'payRefund' and mark.state in ('waiting', 'approved') and exists (
+    select from refunds_due as due
+    join purchases on purchases.id = due.purchase_id
+    join receipts on receipts.id = due.receipt_id
+    where due.purchase_id = mark.purchase_id and due.receipt_id::text = mark.about
+      and ${mayBuy(sql`due.why`)}
+  )`
+
+/** How many refunds wait to be marked as paid whose money may buy tokens if that is refused. */
+export async function countRefundMarks(database: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`${refundMarks}`.execute(database)
+  return rows[0]?.count ?? 0
+}
+
 /** A withdrawal that came in time is written a little later: its password is compared first. */
 const WRITTEN_WITHIN_MS = 60_000
 
@@ -76,16 +92,7 @@ export async function countUndecidedRows(
           )
         )
       ) as refund_claim,
-      (
-        select count(*)::integer from approvals as mark
-        where mark.act = 'payRefund' and mark.state in ('waiting', 'approved') and exists (
-          select from refunds_due as due
-          join purchases on purchases.id = due.purchase_id
-          join receipts on receipts.id = due.receipt_id
-          where due.purchase_id = mark.purchase_id and due.receipt_id::text = mark.about
-            and ${mayBuy(sql`due.why`)}
-        )
-      ) as refund_mark`.execute(database)
+      (${refundMarks}) as refund_mark`.execute(database)
   const [row] = rows
   if (row === undefined) throw new Error('A row of counts is one row.')
   return row

@@ -19,6 +19,7 @@ import {
   listUnreversed,
   reverseForSoftCap,
 } from '#server/database/purchases/reversals.ts'
+import { countRefundMarks } from '#server/database/delivery/undecided.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { lockPause } from '#server/database/sale/sale-pause.ts'
@@ -104,9 +105,10 @@ async function requireClosable(
   if (saleStatus(sale, progress, null, clock.now()).status !== 'ENDED') {
     throw refuse('The sale has not ended. It can be closed once all its stages are over')
   }
-  // Before the settlements that are due: a payment that is confirmed in between is then one of
-  // those, which nobody can settle meanwhile.
+  // Before the settlements that are due: a payment that is confirmed in between, or a mark that is
+  // refused, is then one of those, which nobody can settle meanwhile.
   const undecided = await listUndecided(transaction, UNDECIDED_NAMED_MAX)
+  const marks = await countRefundMarks(transaction)
   // They may be worth more by now than the sum below says.
   if ((await listSettlements(transaction, 1)).length > 0) {
     throw new Refusal('Unavailable', {
@@ -116,6 +118,14 @@ async function requireClosable(
   const raised = await sumRaised(transaction)
   if (raised >= sale.softCap) {
     throw refuse(`The soft cap of ${usdText(sale.softCap)} is reached: ${usdText(raised)}`)
+  }
+  if (marks > 0) {
+    throw refuse(
+      (marks === 1
+        ? 'One refund that was marked as paid waits'
+        : `${marks} refunds that were marked as paid wait`) +
+        ' for a second person: refused, the money may count. Have that approved or refused',
+    )
   }
   if (undecided.count === 0) return raised
   throw refuse(

@@ -273,6 +273,35 @@ describe('a sale that ends below its soft cap', () => {
     expect((await close()).refusal.message).toContain('is reached')
   })
 
+  test('is not closed while a refund waits to be marked as paid whose money would count', async () => {
+    await app.close()
+    app = await startApp({
+      changeSale: (sale) => ({
+        ...cappedSale(1_000n)(sale),
+        approvals: { ...sale.approvals, refundOver: usd(1n) },
+      }),
+    })
+    buyer = await aUser(app)
+    const [ada, bob] = [await aColleague(app, 'Ada'), await aColleague(app, 'Bob')]
+    const purchase = await aPurchase(app, buyer, { usd: 1_000 })
+    const receiptId = await pay(app, purchase)
+    await mine(app, 2)
+    const marked = { params: { id: purchase.id }, headers: named, body: { reason: 'A mistake' } }
+    await app.client.call(operatorContract.failPurchase, marked, operator)
+    const sent = { params: { id: receiptId }, headers: {}, body: { hash: 'the-hash-that-paid' } }
+    const { id } = waitOf(await app.client.call(operatorContract.payRefund, sent, ada.as))
+    await app.client.call(operatorContract.releasePurchase, marked, operator)
+    await app.passTime(2 * STAGE_MS)
+    await passExpiry(app)
+    expect((await close()).refusal.message).toContain(
+      'One refund that was marked as paid waits for a second person',
+    )
+    const refused = { params: { id }, body: { reason: 'It was never sent' } }
+    await app.client.call(approvalsContract.refuseAct, refused, bob.as)
+    await watchChains(app.services)
+    expect((await close()).refusal.message).toContain('is reached')
+  })
+
   test('is closed while a payment waits that no block takes, once its purchase is held', async () => {
     const paid = await buyAndPay(app, buyer, { usd: 300 })
     const late = await aPurchase(app, await aUser(app))
