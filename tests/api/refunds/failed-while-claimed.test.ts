@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { operatorContract } from '#contract/operator/operations.ts'
 import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
@@ -59,39 +59,41 @@ function fail({ id }: { id: string }) {
   return app.client.call(operatorContract.failPurchase, input, operator)
 }
 
-test('what the sale owes by then is claimed anew, since the payer bears no fee of it', async () => {
-  const { purchase } = await anOwedPurchase(app, buyer)
-  const claimed = await claim(app, buyer)
-  expect(Number(claimed.fee)).toBeGreaterThan(0)
-  await passTheDay(app)
-  await fail(purchase)
-  expect(await tryToApprove(app, claimed)).toMatchObject({ refusal: { reason: 'RefundChanged' } })
-  const back = await loggedIn(app, buyer)
-  expect((await refundsOf(app, back)).owed).toMatchObject([{ amount: claimed.amount, fee: '0' }])
-})
+describe('a purchase that is failed while a refund is claimed', () => {
+  test('what the sale owes by then is claimed anew, since the payer bears no fee of it', async () => {
+    const { purchase } = await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    expect(Number(claimed.fee)).toBeGreaterThan(0)
+    await passTheDay(app)
+    await fail(purchase)
+    expect(await tryToApprove(app, claimed)).toMatchObject({ refusal: { reason: 'RefundChanged' } })
+    const back = await loggedIn(app, buyer)
+    expect((await refundsOf(app, back)).owed).toMatchObject([{ amount: claimed.amount, fee: '0' }])
+  })
 
-test('what more is owed of the same payment waits until the claim is paid', async () => {
-  const purchase = await overpay()
-  const claimed = await anApprovedClaim(app, buyer)
-  await fail(purchase)
-  const back = await loggedIn(app, buyer)
-  expect((await refundsOf(app, back)).owed).toMatchObject([
-    { is_claimable: false, why_not: 'in_claim' },
-  ])
-  await aBatch(app)
-  await send(app, WALLET, claimed.pays)
-  await mine(app, 2)
-  await followPayouts(app.services)
-  expect((await refundsOf(app, back)).owed).toMatchObject([{ is_claimable: true }])
-})
+  test('what more is owed of the same payment waits until the claim is paid', async () => {
+    const purchase = await overpay()
+    const claimed = await anApprovedClaim(app, buyer)
+    await fail(purchase)
+    const back = await loggedIn(app, buyer)
+    expect((await refundsOf(app, back)).owed).toMatchObject([
+      { is_claimable: false, why_not: 'in_claim' },
+    ])
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await followPayouts(app.services)
+    expect((await refundsOf(app, back)).owed).toMatchObject([{ is_claimable: true }])
+  })
 
-test('a payment that goes once a part was paid back is lost by that part alone', async () => {
-  const purchase = await overpay()
-  const [surplus] = (await listRefunds(app)).data
-  await tryToPay(app, surplus?.receipt_id ?? '', 'by-my-own-hand')
-  await fail(purchase)
-  const claimed = await anApprovedClaim(app, buyer)
-  await reorganise(app, 20)
-  await reject(app, claimed)
-  expect(await booksOf(app)).toMatchObject({ uncovered: `-${surplus?.amount}` })
+  test('a payment that goes once a part was paid back is lost by that part alone', async () => {
+    const purchase = await overpay()
+    const [surplus] = (await listRefunds(app)).data
+    await tryToPay(app, surplus?.receipt_id ?? '', 'by-my-own-hand')
+    await fail(purchase)
+    const claimed = await anApprovedClaim(app, buyer)
+    await reorganise(app, 20)
+    await reject(app, claimed)
+    expect(await booksOf(app)).toMatchObject({ uncovered: `-${surplus?.amount}` })
+  })
 })
