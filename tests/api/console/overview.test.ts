@@ -141,7 +141,7 @@ test('every total of dollars is the sum of its lines, to the last digit', async 
   await buyAndPay(app, eva, { usd: 33.333337 })
   await buyAndPay(app, eva, { usd: 47.777779, token: 'btc' })
   const { raised_fiat, by_token, by_day, owed, owed_fiat } = await look()
-  expect(raised_fiat).toMatch(/\.\d{6}$/)
+  expect(raised_fiat, 'has parts of a dollar').toMatch(/\.\d+$/)
   expect(sumOf(by_token.map((each) => each.raised_fiat))).toBe(raised_fiat)
   expect(sumOf(by_day.map((each) => each.raised_fiat))).toBe(raised_fiat)
   expect(sumOf(owed.map((each) => each.amount_fiat))).toBe(owed_fiat)
