@@ -12,6 +12,9 @@ import type {
 import type { RailName, StageType } from '#domain/sale/sale.ts'
 import type { StoredSource } from './stored-sources.ts'
 
+/** As it was stored while links still counted as words: what was applied is never rewritten. */
+type FormerSaleChange = Omit<SaleChange, 'concerns'> & { changesMoney: boolean }
+
 /** Money is `bigint` on both sides; inside JSON it is decimal strings. */
 export type SaleTables = {
   sale: {
@@ -34,7 +37,7 @@ export type SaleTables = {
     applied_at: Date
     operator_id: string | null
     operator: string | null
-    changes: JSONColumnType<SaleChange[]>
+    changes: JSONColumnType<(SaleChange | FormerSaleChange)[]>
   }
   stages: {
     id: string

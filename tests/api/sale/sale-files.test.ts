@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { API_BASE } from '#contract/endpoint.ts'
@@ -277,4 +278,21 @@ describe('a restart', () => {
     expect(await applied()).toMatchObject({ source: 'restart' })
     expect(await start(SHIPPED, withoutPictures)).toMatchObject({ source: 'disk', changes: [] })
   })
+})
+
+test('a change that was stored before links were told from words says whether it changed money', async () => {
+  const change = { part: 'project', label: 'project', before: 'A', after: 'B' }
+  const changes = JSON.stringify([
+    { ...change, field: 'symbol', changesMoney: true },
+    { ...change, field: 'name', changesMoney: false },
+  ])
+  await sql`insert into sale_files (text, sha256, source, applied_at, changes)
+    values ('', ${'0'.repeat(64)}, 'console', now(), ${changes}::text::jsonb)`.execute(
+    app.open.database,
+  )
+  const { body } = await app.client.call(listSaleFiles, { query: {} }, operator)
+  expect(body.data[0]?.changes).toMatchObject([
+    { field: 'symbol', concerns: 'money' },
+    { field: 'name', concerns: 'words' },
+  ])
 })

@@ -8,7 +8,6 @@ import {
 } from '#contract/operator/sale-files.ts'
 import { instantToWire, orNull } from '#contract/codec.ts'
 import { camelKeys } from '#domain/key-case.ts'
-import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
 import { describeSale, NOTHING } from '#domain/sale/changes/describe-sale.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { implement } from '#server/http/routing/implement.ts'
@@ -72,7 +71,9 @@ function presentFile(file: Entry & { text: string }): WireFile {
   return { ...presentEntry(file), text: file.text }
 }
 
-function presentChange({ label, field, before, after, concerns }: SaleChange): WireChange {
+function presentChange(change: Entry['changes'][number]): WireChange {
+  const { label, field, before, after } = change
+  const concerns = 'concerns' in change ? change.concerns : change.changesMoney ? 'money' : 'words'
   return { part: label, field, before, after, concerns }
 }
 
