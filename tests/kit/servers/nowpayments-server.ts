@@ -59,7 +59,12 @@ export async function startNowpayments(): Promise<NowpaymentsServer> {
       return { status: 201, text: writePayment(payment, payments, true) }
     }
     if (path.startsWith('/payment/?')) {
-      const listed = [...payments.values()].map((each) => writePayment(each, payments, false))
+      const query = Object.fromEntries(new URL(path, 'http://nowpayments').searchParams)
+      const [limit, page] = [Number(query['limit']), Number(query['page'])]
+      const listed = [...payments.values()]
+        .filter(({ createdAt }) => isBetween(createdAt, query))
+        .slice(page * limit, (page + 1) * limit)
+        .map((each) => writePayment(each, payments, false))
       return { status: 200, text: `{"data":[${listed.join(',')}],"limit":500,"page":0}` }
     }
     const payment = payments.get(path.replace('/payment/', ''))
@@ -80,6 +85,12 @@ export async function startNowpayments(): Promise<NowpaymentsServer> {
     },
   })
   return nowpayments
+}
+
+/** Whether a time is within the days that a list is asked for. */
+function isBetween(at: Date, { dateFrom = '', dateTo = '' }: Record<string, string>): boolean {
+  const day = at.toISOString().slice(0, 10)
+  return dateFrom <= day && day <= dateTo
 }
 
 const refusal = (status: number, message: string) => ({

@@ -8,7 +8,12 @@ import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { operator } from '#tests/kit/builders/an-operator.ts'
 import { type BtcpayServer, startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
 import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
-import { type NowpaymentsServer, startNowpayments } from '#tests/kit/servers/nowpayments-server.ts'
+import {
+  type NowpaymentsServer,
+  signIpn,
+  startNowpayments,
+  writePayment,
+} from '#tests/kit/servers/nowpayments-server.ts'
 import type { PlayedServer } from '#tests/kit/servers/played-server.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -71,6 +76,22 @@ describe('a payment whose answer was lost', () => {
     await watchChains(app.services)
   }
 
+  /** With payments of another shop, which uses the same account. */
+  function fillFirstPage(): void {
+    for (let id = 1; id <= 500; id += 1) {
+      nowpayments.payments.set(String(id), {
+        id,
+        parentId: null,
+        status: 'finished',
+        orderId: 'another-shop',
+        currency: 'btc',
+        payAmount: '1',
+        actuallyPaid: '1',
+        createdAt: new Date(),
+      })
+    }
+  }
+
   it('is found at BTCPay Server by its order, and its money is listed, counted and told', async () => {
     const before = (await state()).unmatched
     await buyInVain(btcpay, 'btc-own', () => true)
@@ -124,6 +145,7 @@ describe('a payment whose answer was lost', () => {
 
   it('is found in the list of NOWPayments', async () => {
     const before = (await state()).unmatched
+    fillFirstPage()
     await buyInVain(nowpayments, 'btc', (call) => call === 'POST /payment')
     const payment = [...nowpayments.payments.values()].at(-1)
     if (payment === undefined) throw new Error('No payment was made.')
@@ -151,6 +173,31 @@ describe('a payment whose answer was lost', () => {
     nowpayments.fault = null
     await look(DAY_MS)
     expect((await state()).lost_payments).toBe(0)
+    app.complaints.splice(0)
+  })
+
+  it('is brought to light by its webhook where NOWPayments does not show its list', async () => {
+    const before = (await state()).unmatched
+    await buyInVain(nowpayments, 'btc', (call) => call === 'POST /payment')
+    const payment = [...nowpayments.payments.values()].at(-1)
+    if (payment === undefined) throw new Error('No payment was made.')
+    Object.assign(payment, { status: 'finished', actuallyPaid: '0.25' })
+    nowpayments.fault = ({ path }) =>
+      path.startsWith('/payment/?') ? { status: 403, text: '{"message":"A token is due"}' } : null
+    await look(2 * MINUTE_MS)
+    expect((await state()).unmatched).toBe(before)
+    const payload = writePayment(payment, nowpayments.payments, false)
+    const headers = {
+      'content-type': 'application/json',
+      'x-nowpayments-sig': signIpn(payload),
+    }
+    const url = '/api/v1/webhooks/nowpayments'
+    await app.app.inject({ method: 'POST', url, payload, headers })
+    await look(MINUTE_MS)
+    expect((await state()).unmatched).toBe(before + 1)
+    nowpayments.fault = null
+    await look(DAY_MS)
+    expect(await state()).toMatchObject({ unmatched: before + 1, lost_payments: 0 })
     app.complaints.splice(0)
   })
 

@@ -62,6 +62,11 @@ describe('paying by NOWPayments', () => {
       required_confirmations: 1,
     })
     expect(payment.payAmount).toBe(purchase.payment_amount)
+    const asked = gateway.calls.findLast(({ method }) => method === 'POST')
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({
+      price_amount: 100,
+      price_currency: 'usd',
+    })
     expect(await look(purchase)).toMatchObject({ status: 'pending' })
     payment.status = 'confirming'
     payment.actuallyPaid = purchase.payment_amount ?? ''
@@ -240,6 +245,7 @@ describe('paying by NOWPayments', () => {
     for (const token of ['usdt', 'usdt-again']) {
       const purchase = await aPurchase(app, buyer, { token })
       const payment = gateway.paymentOf(purchase.id)
+      expect(payment.payAmount).toBe(purchase.payment_amount)
       payment.status = 'finished'
       payment.actuallyPaid = purchase.payment_amount ?? ''
       expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
