@@ -384,11 +384,17 @@ describe('sweeping what lies at one address per purchase', () => {
         ...change,
       })
     const stranger = await by(0, { to: STRANGER })
+    const [to, one] = [TREASURY.slice(2).toLowerCase(), 1n.toString(16)]
+    const data = `0xa9059cbb${to.padStart(64, '0')}${one.padStart(64, '0')}`
+    const inTokens = { to: usdt, data, value: 0n, gas: 60_000n }
     const wrong: [string, string][] = [
       [stranger, 'which is not the treasury'],
       [await by(1, { to: STRANGER }), 'which is not an address of the sale'],
       [await by(0, { chainId: 56 }), 'is for chain 56'],
       [await by(0, { data: '0x095ea7b3', value: 0n }), 'something other than a transfer'],
+      [await by(0, { ...inTokens, value: 1n }), 'something other than a transfer'],
+      [await by(0, { ...inTokens, to: STRANGER }), 'which is not one of the sale'],
+      [await by(0, inTokens), 'moves more than'],
       [await by(0, { value: ETHER }), 'takes 1.000042 ETH'],
       [await by(0, { value: 0n }), 'moves nothing'],
       [await by(0, { nonce: 7 }), 'whose next one is 0'],
