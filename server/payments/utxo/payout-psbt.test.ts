@@ -4,7 +4,7 @@ import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
-import type { PayoutBatch, PayoutRecord, Received } from '#server/ports/payouts.ts'
+import type { OtherPsbt, PayoutBatch, PayoutRecord, Received } from '#server/ports/payouts.ts'
 import { aPaymentToken } from '#tests/kit/builders/domain-builders.ts'
 import { coins } from './coins.ts'
 import type { UtxoNode } from './node.ts'
@@ -43,7 +43,11 @@ function received(...amounts: bigint[]): (Received & { depth: number; held: bigi
 }
 
 /** The transaction that pays 100,000 satoshis to one address, at a rate for 1,000 virtual bytes. */
-async function paying(coinsThere: ReturnType<typeof received>, rate: bigint) {
+async function paying(
+  coinsThere: ReturnType<typeof received>,
+  rate: bigint,
+  others: OtherPsbt[] = [],
+): Promise<Transaction> {
   const there = new Map(coinsThere.map((each) => [each.transactionHash, each]))
   const node = {
     host: 'node.example',
@@ -58,7 +62,7 @@ async function paying(coinsThere: ReturnType<typeof received>, rate: bigint) {
     listReceived: async () => coinsThere,
     psbts: {
       find: async () => null,
-      listOthers: async () => [],
+      listOthers: async () => others,
       nextChangeIndex: async () => CHANGE_INDEX,
       keep: async ({ psbt }: { psbt: string }) => psbt,
     },
@@ -129,3 +133,17 @@ test('nobody pays a fee that no node means', async () => {
   expect((await paying(received(900_000n), 1_000_000n)).fee).toBe(sizeOf(1) * 1_000n)
   await expect(paying(received(900_000n), 1_000_001n)).rejects.toThrow('what fee is usual')
 })
+
+test.each(['open', 'sent'] as const)(
+  'the coins of another batch that is %s are left to it',
+  async (state) => {
+    const [first, second] = received(300_000n, 200_000n)
+    if (first === undefined || second === undefined) throw new Error('None.')
+    const psbt = base64.encode((await paying([first], 1_000n)).toPSBT(0))
+    const other = { batchId: 6n, psbt, state, hasLost: false }
+    const transaction = await paying([first, second], 1_000n, [other])
+    expect(hex.encode(transaction.getInput(0).txid ?? new Uint8Array())).toBe(
+      second.transactionHash,
+    )
+  },
+)

@@ -105,6 +105,24 @@ describe('what NOWPayments answers', () => {
     },
   )
 
+  it('counts a further deposit from when it came, however late it is found', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    await look(purchase)
+    gateway.addDeposit(gateway.paymentOf(purchase.id), {
+      actuallyPaid: purchase.payment_amount ?? '',
+      createdAt: app.clock.now(),
+    })
+    gateway.fault = () => ({ status: 503, text: '{"message":"Not now"}' })
+    await app.passTime(10 * 60_000)
+    await refreshPrices(app.services)
+    expect(await look(purchase)).toMatchObject({ status: 'pending' })
+    gateway.fault = null
+    app.complaints.splice(0)
+    await app.passTime(60_000)
+    await look(purchase)
+    expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+  })
+
   it('counts as late what comes after its purchase has expired', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     await app.passTime(10 * 60_000)

@@ -290,6 +290,13 @@ describe('payouts in a coin of the Bitcoin family', () => {
     await litecoind.mine()
   })
 
+  it('are not looked for at a node that is behind what was read for payments', async () => {
+    const { find } = await aBatch(await aPayout(33_000_000n))
+    const readHeight = BigInt(await litecoind.height())
+    expect(await find({ readHeight })).toEqual([])
+    await expect(find({ readHeight: readHeight + 1n })).rejects.toThrow('has fewer blocks')
+  })
+
   it('go to no address of the sale', async () => {
     const purchase = await aPurchase(app, await aUser(app), { token: 'ltc' })
     const own = addressOf(purchase)
