@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** Up to this many attempts, an event holds back later ones about the same subject. */
+/**
+ * Up to this many attempts, an event holds back later ones about the same subject, and while it is
+ * being sent.
+ */
 const TRIES_IN_ORDER = 4
 
 export async function listDueEndpoints(database: Database, now: Date): Promise<string[]> {
@@ -58,7 +61,7 @@ export async function claimDelivery(
           select from webhook_deliveries as earlier
           where earlier.endpoint_id = due.endpoint_id and earlier.subject = due.subject
             and earlier.state = 'waiting' and earlier.id < due.id
-            and earlier.attempts < ${TRIES_IN_ORDER}
+            and (earlier.attempts < ${TRIES_IN_ORDER} or earlier.claimed_until > ${now})
         )
       order by coalesce(due.next_attempt_at, '-infinity'), due.id
       limit 1

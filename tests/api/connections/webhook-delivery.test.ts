@@ -308,6 +308,22 @@ describe('order', () => {
     expect(later.map(({ type }) => type)).toEqual(['purchase.created', 'purchase.failed'])
   })
 
+  test('is kept until an event has failed four times, while the fourth is under way too', async () => {
+    await anEndpoint(app, receiver.url, ['purchase.created', 'purchase.failed'])
+    const stuck = await aPurchase(app, await aUser(app))
+    const fail = { params: { id: stuck.id }, headers: named, body: { reason: 'A test' } }
+    await app.client.call(operatorContract.failPurchase, fail, operator)
+    receiver.answer = (response, sent) =>
+      answerWith(bodyOf(sent).type === 'purchase.created' ? 500 : 204)(response, sent)
+    for (const waitMs of [0, ...RETRY_AFTER_MS.slice(0, 3)]) {
+      await app.passTime(waitMs)
+      await deliverDue(app)
+    }
+    expect(receiver.types()).toEqual(Array.from({ length: 4 }, () => 'purchase.created'))
+    await deliverDue(app)
+    expect(receiver.types().slice(4)).toEqual(['purchase.failed'])
+  })
+
   test('of one endpoint does not depend on another, which does not answer', async () => {
     const slow = await startWebhookReceiver()
     const isHeld = new Promise<void>((resolve) => {
