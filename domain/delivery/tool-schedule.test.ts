@@ -201,4 +201,18 @@ describe('a stream', () => {
     expect(streamedAt(tokens, schedule, monthsAfter(STARTS_AT, 5))).toBe(tokens)
     expect(streamedAt(tokens, schedule, new Date(STARTS_AT.getTime() - 1000))).toBe(0n)
   })
+
+  test('with a cliff has released its part from the second of the cliff on', () => {
+    const release = shaped('cliff', [
+      [3, 400_000n],
+      [4, 300_000n],
+      [5, 300_000n],
+    ])
+    const schedule = linearSchedule(STARTS_AT, release)
+    if (schedule === null) throw new Error('It is linear')
+    const cliff = monthsAfter(STARTS_AT, 3)
+    const atLeast = released(tokens, release, 3)
+    expect(streamedAt(tokens, schedule, cliff)).toBeGreaterThanOrEqual(atLeast)
+    expect(streamedAt(tokens, schedule, new Date(cliff.getTime() - 1000))).toBe(0n)
+  })
 })

@@ -138,6 +138,15 @@ describe('an event that does not arrive', () => {
     app.complaints.length = 0
   })
 
+  test('keeps the others from a receiver that fails, until the next step', async () => {
+    await anEndpoint(app, receiver.url, ['user.registered'])
+    for (let nth = 0; nth < 6; nth += 1) await aUser(app)
+    receiver.answer = answerWith(500)
+    await deliverDue(app)
+    // As many as are sent at a time.
+    expect(receiver.received).toHaveLength(4)
+  })
+
   test('leaves the endpoint failing since the first event that was given up', async () => {
     const endpoint = await anEndpoint(app, receiver.url, ['user.registered'])
     receiver.answer = answerWith(500)

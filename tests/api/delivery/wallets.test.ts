@@ -504,6 +504,25 @@ test('an account is not erased for two days after its wallet was set, so its own
   expect(await tryToErase()).toMatchObject([{ status: 204 }, { status: 404 }])
 })
 
+test('an account is not erased either while nobody was told that its wallet was changed', async () => {
+  await setBySignature(app, ada)
+  await mailsTo(ada)
+  await app.passTime(48 * HOUR_MS)
+  ada = await loggedIn(ada)
+  await setBySignature(app, ada, aKey())
+  await app.passTime(50 * HOUR_MS)
+  const input = { params: { id: ada.user.id }, body: { password: ada.password } }
+  const { refusal } = await app.client.call(
+    usersContract.eraseUser,
+    input,
+    (await loggedIn(ada)).as,
+  )
+  expect(refusal).toMatchObject({
+    reason: 'WalletTooNew',
+    message: expect.stringContaining('Try again in 60 minutes'),
+  })
+})
+
 test('an account is erased a month after its wallet was set, even if its mail never left', async () => {
   await setBySignature(app, ada)
   const input = { params: { id: ada.user.id }, body: { password: ada.password } }

@@ -19,6 +19,7 @@ import {
   mine,
   part,
   pay,
+  payInWrongCoin,
   quickSale,
   reorganise,
   settleAgain,
@@ -280,6 +281,17 @@ describe('a surplus that was sent back by hand', () => {
       { state: 'open', amount: part(owed.purchase, 1), hash: null },
     ])
   })
+})
+
+test('a mark of a coin that has no price at its purchase waits, whatever it is worth', async () => {
+  const purchase = await aPurchase(app, buyer)
+  await payInWrongCoin(app, purchase)
+  await mine(app, 2)
+  const { data } = await listRefunds(app)
+  const receiptId = data.find(({ reason }) => reason === 'wrong_asset')?.receipt_id ?? ''
+  const input = { params: { id: receiptId }, headers: {}, body: { hash: HASH } }
+  const asked = await app.client.call(operatorContract.payRefund, input, ada.as)
+  expect(waitOf(asked)).toMatchObject({ act: 'payRefund', about: receiptId, amount_fiat: null })
 })
 
 test('a mark that has ended stays in the inbox when late money takes the debt away', async () => {
