@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { approvalsContract } from '#contract/operator/approvals.ts'
 import { consoleContract } from '#contract/operator/console.ts'
 import { operatorContract } from '#contract/operator/operations.ts'
-import { usd } from '#domain/money.ts'
+import { parseDecimal, usd, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { requestSettlements } from '#server/database/purchases/purchases.ts'
 import { APPROVAL_TTL_MS } from '#server/use-cases/approvals/require-approval.ts'
@@ -281,6 +281,15 @@ describe('a surplus that was sent back by hand', () => {
       { state: 'open', amount: part(owed.purchase, 1), hash: null },
     ])
   })
+})
+
+test('a mark of exactly the amount above which two are needed does not wait', async () => {
+  const waiting = await markAsPaid()
+  await end('withdrawn', waiting)
+  const { sale } = app.services
+  const refundOver = usd(parseDecimal(waiting.amount_fiat ?? '', USD_DECIMALS) ?? 0n)
+  app.services.sale = { ...sale, approvals: { ...sale.approvals, refundOver } }
+  expect((await tryToMark(ada.as)).status).toBe(200)
 })
 
 test('a mark of a coin that has no price at its purchase waits, whatever it is worth', async () => {
