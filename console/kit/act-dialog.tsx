@@ -38,7 +38,10 @@ interface ActDialogProps<E extends Endpoint> {
   onRefused?: (error: unknown) => void
   /** Shown if it is done at once: 'The purchase is held.' */
   done?: string
-  /** Shown in place of the form once it is done, such as a new secret; if it is null, `done` is. */
+  /**
+   * Shown in place of the form once it is done, such as a new secret, with the button that closes
+   * it; if it is null, `done` is.
+   */
   renderResult?: (result: ResultOf<E>) => ReactNode
   size?: 'wide'
   onClose: () => void
@@ -108,7 +111,7 @@ export function ActDialog<E extends Endpoint>(props: ActDialogProps<E>) {
   }
 
   return (
-    <Dialog isOpen title={title} {...(size && { size })} onClose={close}>
+    <Dialog isOpen title={title} {...(size && { size })} isHeld={shown !== null} onClose={close}>
       {shown ?? (
         <form
           ref={formRef}

@@ -140,7 +140,7 @@ export function RecoveryCodesCard({ left }: { left: number }) {
         </ProofDialog>
       )}
       {codes !== null && (
-        <Dialog isOpen title="Your recovery codes" onClose={() => setCodes(null)}>
+        <Dialog isOpen isHeld title="Your recovery codes" onClose={() => setCodes(null)}>
           <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
         </Dialog>
       )}

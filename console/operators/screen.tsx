@@ -54,7 +54,12 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Dialog isOpen title={link === null ? 'Invite somebody' : 'Invited'} onClose={onClose}>
+    <Dialog
+      isOpen
+      isHeld={link !== null}
+      title={link === null ? 'Invite somebody' : 'Invited'}
+      onClose={onClose}
+    >
       {link === null ? (
         <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
           <TextField

@@ -31,6 +31,50 @@ async function takeSecret(page: Page, label: string): Promise<string> {
   return secret
 }
 
+test('what is shown once is closed by nothing but its own button', async ({ page, product }) => {
+  const { password } = await signInAsOperator(page, product, 'owner')
+  const dialog = page.getByRole('dialog')
+  async function expectHeld() {
+    await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 300)
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => 'openDialog' in window.history.state)).toBe(true)
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => 'openDialog' in window.history.state)).toBe(true)
+    await expect(dialog).toBeVisible()
+  }
+
+  await page.goto('/operator/connections')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await dialog.getByLabel('What it is for').fill('Shown once')
+  await dialog.getByRole('checkbox', { name: 'See how the sale stands' }).check()
+  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await expect(dialog).toContainText('it is not shown again')
+  await expectHeld()
+  await takeSecret(page, 'Key')
+  await expect(page).toHaveURL(/\/operator\/connections$/)
+
+  await page.goto('/operator/me')
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Make ten new codes' }).click()
+  await expect(dialog.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
+  await expectHeld()
+  await dialog.getByText('I have saved them').click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  await page.goto('/operator/operators')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await dialog.getByLabel('Email').fill(`ivy-${process.pid}@example.com`)
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(dialog).toContainText('is not shown again')
+  await expectHeld()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toHaveCount(0)
+})
+
 test('an owner connects a receiver, tries it, and sends again what failed', async ({
   page,
   product,

@@ -11,6 +11,8 @@ export interface DialogPanelProps {
   /** At the right of the title, or below it if there is no room, such as a status chip. */
   aside?: ReactNode
   size?: 'narrow' | 'wide'
+  /** True while it shows what is shown only once: nothing but a button within it closes it. */
+  isHeld?: boolean
   /** False if the address of the page already says that the dialog is open. */
   closesOnBack?: boolean
   children: ReactNode
@@ -21,15 +23,17 @@ const DOUBLE_CLICK_MS = 500
 
 /** The dialog itself; use `Dialog`, which fetches this when one opens. */
 export function DialogPanel(props: DialogPanelProps) {
-  const { title, onClose, aside, size = 'narrow', closesOnBack = true, children } = props
-  useBackToClose(closesOnBack, onClose)
+  const { title, onClose, aside, size = 'narrow', children } = props
+  const { isHeld = false, closesOnBack = true } = props
+  useBackToClose(closesOnBack, isHeld ? null : onClose)
   useEffect(() => dropSecondClick, [])
   const { ui } = useMessages()
   const [openedAt] = useState(() => performance.now())
   return (
     <ModalOverlay
       isOpen
-      isDismissable
+      isDismissable={!isHeld}
+      isKeyboardDismissDisabled={isHeld}
       shouldCloseOnInteractOutside={() => performance.now() - openedAt > DOUBLE_CLICK_MS}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       data-backdrop
@@ -50,12 +54,14 @@ export function DialogPanel(props: DialogPanelProps) {
               </Heading>
               {aside}
             </div>
-            <IconButton
-              label={ui.close}
-              icon={<X size={20} />}
-              onClick={onClose}
-              className="print:hidden"
-            />
+            {!isHeld && (
+              <IconButton
+                label={ui.close}
+                icon={<X size={20} />}
+                onClick={onClose}
+                className="print:hidden"
+              />
+            )}
           </div>
           <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6 print:overflow-visible print:p-0">
             {children}
@@ -92,16 +98,20 @@ const openDialogs = new Set<unknown>()
 /**
  * Lets the browser's back button close it, as people expect of a dialog on a phone: a history entry
  * is added while it is open and removed when it is closed in another way. A dialog that opens in
- * place of another one takes over its entry: going back would close the new one.
+ * place of another one takes over its entry: going back would close the new one. If there is no way
+ * to close it, the entry is added again.
  */
-function useBackToClose(isWanted: boolean, onClose: () => void) {
+function useBackToClose(isWanted: boolean, onClose: (() => void) | null) {
   const id = useId()
-  const close = useEffectEvent(onClose)
+  const leave = useEffectEvent((entry: object) => {
+    if (onClose === null) window.history.pushState(entry, '')
+    else onClose()
+  })
   useEffect(() => {
     if (!isWanted) return
     const isOnTop = () => window.history.state?.openDialog === id
     function closeWhenLeft() {
-      if (!isOnTop()) close()
+      if (!isOnTop()) leave({ ...window.history.state, openDialog: id })
     }
     openDialogs.add(id)
     // Deferred, because React mounts effects twice in development and going back is not immediate.
