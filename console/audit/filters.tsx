@@ -1,6 +1,6 @@
 import { actText } from '#domain/operators/act-text.ts'
 import { acts } from '#domain/operators/acts.ts'
-import { Choice, DayField, SearchField, useFilters } from '#console/kit/filters.tsx'
+import { Choice, DayFields, SearchField, useFilters } from '#console/kit/filters.tsx'
 import { Button } from '#web/ui/actions.tsx'
 
 const names = ['who', 'act', 'purchase', 'from', 'to'] as const
@@ -55,8 +55,7 @@ export function AuditFilters({ filters }: { filters: Filters }) {
             onChange={(act) => set({ act })}
           />
         </div>
-        <DayField label="From" value={values.from} onChange={(from) => set({ from })} />
-        <DayField label="To" value={values.to} onChange={(to) => set({ to })} />
+        <DayFields values={values} set={set} />
       </div>
       {isAnySet && (
         <Button variant="quiet" size="small" className="self-end" onClick={clear}>

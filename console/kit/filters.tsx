@@ -101,21 +101,31 @@ export function Choice({ label, all, options, value, onChange }: ChoiceProps) {
   )
 }
 
-interface DayFieldProps {
-  label: string
-  value: string | undefined
-  onChange: (day: string | null) => void
+interface DayFieldsProps {
+  values: { from?: string; to?: string }
+  /** Gets null for a day that is emptied. */
+  set: (change: { from?: string | null; to?: string | null }) => void
 }
 
-/** A filter by day; gets null once it is emptied. */
-export function DayField({ label, value = '', onChange }: DayFieldProps) {
+/** A filter by two days, of which either may be missing. */
+export function DayFields({ values: { from = '', to = '' }, set }: DayFieldsProps) {
+  const isReversed = from !== '' && to !== '' && from > to
   return (
-    <TextField
-      label={label}
-      type="date"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value || null)}
-    />
+    <>
+      <TextField
+        label="From"
+        type="date"
+        value={from}
+        onChange={(event) => set({ from: event.currentTarget.value || null })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={to}
+        error={isReversed ? 'This day is before From' : undefined}
+        onChange={(event) => set({ to: event.currentTarget.value || null })}
+      />
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { operatorContract } from '#contract/operator/operations.ts'
 import type { OperatorPurchase } from '#contract/operator/shapes.ts'
 import { purchaseSortings, purchaseStatuses } from '#domain/settlement/outcome.ts'
-import { dayRange, Choice, DayField, SearchField, useFilters } from '#console/kit/filters.tsx'
+import { dayRange, Choice, DayFields, SearchField, useFilters } from '#console/kit/filters.tsx'
 import { PagedTable, usePages, type Column } from '#console/kit/table.tsx'
 import { Email, Time } from '#console/kit/values.tsx'
 import { useMay } from '#console/session/self.ts'
@@ -141,8 +141,7 @@ function PurchaseFilters({ filters }: { filters: Filters }) {
           options={stages.map(({ id, name }) => ({ id, label: name }))}
           onChange={(stage) => set({ stage })}
         />
-        <DayField label="From" value={values.from} onChange={(from) => set({ from })} />
-        <DayField label="To" value={values.to} onChange={(to) => set({ to })} />
+        <DayFields values={values} set={set} />
         <Choice
           label="Sort"
           all="Newest first"

@@ -20,3 +20,14 @@ test('a search keeps the focus while somebody types, until all filters are clear
   await expect(page).toHaveURL(/\/audit$/)
   await expect(who).toHaveValue('')
 })
+
+test('a filter whose days are the wrong way round says so', async ({ page, product }) => {
+  await signInAsOperator(page, product, 'owner')
+  for (const list of ['purchases', 'audit']) {
+    await page.goto(`/operator/${list}?from=2030-02-02&to=2030-01-01`)
+    const to = page.getByLabel('To', { exact: true })
+    await expect(to).toHaveAccessibleDescription('This day is before From')
+    await to.fill('2030-02-02')
+    await expect(to).toHaveAccessibleDescription('')
+  }
+})
