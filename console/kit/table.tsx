@@ -14,8 +14,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Numbers are right-aligned, so that their digits line up. */
   isNumber?: boolean
-  /** Hidden on screens narrower than this, including phones. */
-  from?: 'md' | 'lg' | 'xl'
+  /** Hidden on screens narrower than this, including phones unless they are named. */
+  from?: 'md' | 'lg' | 'xl' | 'xl and phones'
   /** Buttons, which say what they do: on a phone the column's name is not beside them. */
   isAct?: boolean
   /** The row's name: on a phone it is the heading of the card, without the column's name. */
@@ -35,7 +35,12 @@ interface TableProps<Row> {
 /** A line of a card: the name of the column, and the value at the end. */
 const inCard = 'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4'
 
-const shownFrom = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
+const shownFrom = {
+  md: 'max-md:hidden',
+  lg: 'max-lg:hidden',
+  xl: 'max-xl:hidden',
+  'xl and phones': 'md:max-xl:hidden',
+} as const
 
 /**
  * A table of at most a page of rows. On screens narrower than 768 px each row is a card, with the
@@ -106,7 +111,8 @@ function BodyCell<Row>({
         isNumber && 'tabular text-right md:whitespace-nowrap',
         // Only one display may be set below 768 px: of two, the order in the style sheet would
         // decide.
-        from ? shownFrom[from] : onPhone,
+        (from === undefined || from === 'xl and phones') && onPhone,
+        from && shownFrom[from],
       )}
     >
       {!isTitle && (

@@ -51,7 +51,7 @@ export function PurchasesScreen() {
 const columns: Column<OperatorPurchase>[] = [
   { header: 'Number', isTitle: true, cell: ({ id }) => <PurchaseNumber id={id} /> },
   { header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
-  { header: 'Buyer', from: 'xl', cell: ({ user }) => <Email address={user.email} /> },
+  { header: 'Buyer', from: 'xl and phones', cell: ({ user }) => <Email address={user.email} /> },
   { header: 'Status', cell: (purchase) => <Status purchase={purchase} /> },
   {
     header: 'Asked',

@@ -120,7 +120,7 @@ const purchaseColumns: Column<OperatorRefund>[] = [
     isTitle: true,
     cell: (refund) => <PurchaseNumber id={refund.purchase_id} />,
   },
-  { header: 'Buyer', from: 'xl', cell: ({ user }) => <Email address={user.email} /> },
+  { header: 'Buyer', from: 'xl and phones', cell: ({ user }) => <Email address={user.email} /> },
 ]
 
 function RefundState({ refund }: { refund: OperatorRefund }) {

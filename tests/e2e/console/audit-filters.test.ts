@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test'
 
+import { buyByHttp } from '#tests/e2e/kit/buying.ts'
 import { signInAsOperator } from '#tests/e2e/kit/console/operators.ts'
+import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 test('a search keeps the focus while somebody types, until all filters are cleared', async ({
@@ -30,4 +32,15 @@ test('a filter whose days are the wrong way round says so', async ({ page, produ
     await to.fill('2030-02-02')
     await expect(to).toHaveAccessibleDescription('')
   }
+})
+
+test('a list of purchases says on a phone whose they are', async ({ page, product }) => {
+  const buyer = somebody('Bea')
+  const session = await registerPerson(product.address, buyer)
+  await buyByHttp(product.address, session, 100)
+  await signInAsOperator(page, product, 'owner')
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.goto('/operator/purchases')
+  const table = page.getByRole('table', { name: 'Purchases' })
+  await expect(table.getByText(buyer.email)).toBeVisible()
 })
