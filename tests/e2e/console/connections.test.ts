@@ -67,11 +67,14 @@ test('what is shown once is closed by nothing but its own button', async ({ page
 
   await page.goto('/operator/operators')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
-  await dialog.getByLabel('Email').fill(`ivy-${process.pid}@example.com`)
+  const email = `ivy-${process.pid}@example.com`
+  await dialog.getByLabel('Email').fill(email)
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(dialog).toContainText('is not shown again')
   await expectHeld()
   await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click()
+  await page.getByRole('button', { name: 'Take it back' }).click()
   await expect(dialog).toHaveCount(0)
 })
 
