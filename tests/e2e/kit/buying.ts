@@ -5,6 +5,7 @@ import { sandboxContract } from '#contract/sandbox.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { callProduct } from './client.ts'
 import type { Faults } from './faults.ts'
+import { startLiveEvents } from './live-events.ts'
 import { storeSession } from './pages.ts'
 import { type LoggedIn, type Person, registerPerson, somebody } from './people.ts'
 
@@ -44,9 +45,10 @@ export function wirePrices(prices: Record<string, number>): Record<string, { USD
   return Object.fromEntries(Object.entries(prices).map(([symbol, USD]) => [symbol, { USD }]))
 }
 
-/** Keeps the server from notifying the page of anything: its stream never opens. */
+/** Keeps the server from notifying the page of anything: its stream opens, and says nothing. */
 export async function keepSilent(page: Page): Promise<void> {
-  await page.route('**/api/v1/events', () => {})
+  // A stream that never opens would keep each page waiting before its first calls.
+  await startLiveEvents(page)
 }
 
 /** A purchase by HTTP, as from another device. */
