@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test'
+import { test as base, type BrowserContext, expect, type TestInfo } from '@playwright/test'
 
 import { type Faults, watchFaults } from './faults.ts'
 import { type Product, type ProductInTime, startProduct } from './product.ts'
@@ -33,9 +33,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await provide(product.address)
   },
   faults: [
-    async ({ context, product }, provide) => {
+    async ({ context, product }, provide, testInfo) => {
       const faults = watchFaults(context, product.address)
       await provide(faults)
+      const hasFailed = testInfo.status !== testInfo.expectedStatus || faults.length > 0
+      if (hasFailed) await keepPictures(context, testInfo)
       // What a page still requests when its test is over may be aborted.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(faults, 'errors of the pages').toEqual([])
@@ -43,6 +45,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 })
+
+/** Keeps what a failed test has left on the screen beside its other results. */
+async function keepPictures(context: BrowserContext, testInfo: TestInfo): Promise<void> {
+  for (const [index, page] of context.pages().entries()) {
+    const path = testInfo.outputPath(`failed-${index + 1}.png`)
+    // The browser may have ended with the test, which tells more than this would.
+    await page.screenshot({ path, timeout: 5_000 }).catch(() => undefined)
+  }
+}
 
 /** As the other browser tests, with a product whose clock the test moves on. */
 export const testInTime = test.extend<object, { product: ProductInTime }>({
