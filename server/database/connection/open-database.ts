@@ -131,7 +131,7 @@ const wideTypes = {
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withoutJit(url),
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -180,6 +180,18 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
       if (!pool.ended) await pool.end()
     },
   }
+}
+
+/**
+ * Most packages of PostgreSQL compile a statement just in time wherever they expect much work. Here
+ * that takes longer than the work: a batch of purchases, 124 ms instead of 3. What else the address
+ * asks for stays.
+ */
+function withoutJit(url: string): string {
+  const address = new URL(url)
+  const own = address.searchParams.get('options') ?? ''
+  address.searchParams.set('options', `${own} -c jit=off`.trim())
+  return address.href
 }
 
 async function refuseUnusable(pool: pg.Pool, url: string): Promise<void> {

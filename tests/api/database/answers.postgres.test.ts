@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { invariant } from '#domain/invariant.ts'
 import { answerByCallback } from '#server/database/connection/answer-by-callback.ts'
+import { openDatabase } from '#server/database/connection/open-database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
 
 let open: TestDatabase
@@ -38,6 +39,24 @@ test('rows that nobody holds any more do not outlive the next queries', async ()
   await grownBy(200)
   // Their rows take 20 MB. What else this process does meanwhile takes a few.
   expect(await grownBy(2_000)).toBeLessThan(15_000_000)
+})
+
+test.each([
+  ['an address', ''],
+  ['an address with options of its own', '?options=-c%20work_mem%3D7MB%20-c%20jit%3Don'],
+])('no statement over %s is compiled just in time', async (_, query) => {
+  const { config } = open
+  invariant(config.kind === 'postgres', 'These tests run on PostgreSQL.')
+  const other = await openDatabase({ kind: 'postgres', url: config.url + query })
+  try {
+    const { rows } = await sql`
+      select current_setting('jit') as jit, current_setting('work_mem') as memory`.execute(
+      other.database,
+    )
+    expect(rows).toEqual([{ jit: 'off', memory: query === '' ? '4MB' : '7MB' }])
+  } finally {
+    await other.close()
+  }
 })
 
 test('a connection that does not answer in time is never used again', async () => {
