@@ -195,11 +195,15 @@ function withoutJit(url: string): string {
 }
 
 async function refuseUnusable(pool: pg.Pool, url: string): Promise<void> {
-  const limit = "select source from pg_settings where name = 'idle_in_transaction_session_timeout'"
+  const facts = `
+    select source, current_setting('server_encoding') as encoding
+    from pg_settings where name = 'idle_in_transaction_session_timeout'`
   try {
-    const { rows } = await pool.query<{ source: string }>(limit)
+    const { rows } = await pool.query<{ source: string; encoding: string }>(facts)
     // What this connection has asked for itself counts, and not a default.
     if (rows[0]?.source !== 'client') throw new DatabaseUnusable(poolerMessage(url))
+    const { encoding } = rows[0]
+    if (encoding !== 'UTF8') throw new DatabaseUnusable(encodingMessage(url, encoding))
   } catch (cause) {
     await pool.end()
     if (cause instanceof DatabaseUnusable) throw cause
@@ -241,6 +245,14 @@ function poolerMessage(url: string): string {
     `What answers at ${placeOf(url)} does not pass on the time limits of a connection to PostgreSQL. ` +
     'It may be a connection pooler, such as PgBouncer, through which notifications do not come ' +
     'either. Give DATABASE_URL the address of PostgreSQL itself'
+  )
+}
+
+function encodingMessage(url: string, encoding: string): string {
+  return (
+    `The database at ${placeOf(url)} has the encoding ${encoding}, which cannot hold every name of a ` +
+    'buyer. Give DATABASE_URL one whose encoding is UTF8: createdb makes it with --encoding=UTF8 ' +
+    '--template=template0'
   )
 }
 
