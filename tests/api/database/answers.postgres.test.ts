@@ -41,19 +41,23 @@ test('rows that nobody holds any more do not outlive the next queries', async ()
   expect(await grownBy(2_000)).toBeLessThan(15_000_000)
 })
 
-test.each([
-  ['an address', ''],
-  ['an address with options of its own', '?options=-c%20work_mem%3D7MB%20-c%20jit%3Don'],
-])('no statement over %s is compiled just in time', async (_, query) => {
+test('a connection has the settings that the server was written for, whatever its defaults', async () => {
   const { config } = open
   invariant(config.kind === 'postgres', 'These tests run on PostgreSQL.')
-  const other = await openDatabase({ kind: 'postgres', url: config.url + query })
+  const url = new URL(config.url)
+  const others = String.raw`-c jit=on -c datestyle=German -c timezone=Asia/Tokyo -c work_mem=7MB -c default_transaction_isolation=serializable`
+  url.searchParams.set('options', others)
+  const other = await openDatabase({ kind: 'postgres', url: url.href })
   try {
     const { rows } = await sql`
-      select current_setting('jit') as jit, current_setting('work_mem') as memory`.execute(
-      other.database,
-    )
-    expect(rows).toEqual([{ jit: 'off', memory: query === '' ? '4MB' : '7MB' }])
+      select
+        current_setting('jit') as jit,
+        current_setting('transaction_isolation') as isolation,
+        '2026-12-01T23:30:00Z'::timestamptz::text as moment,
+        current_setting('work_mem') as memory`.execute(other.database)
+    expect(rows).toEqual([
+      { jit: 'off', isolation: 'read committed', moment: '2026-12-01 23:30:00+00', memory: '7MB' },
+    ])
   } finally {
     await other.close()
   }
