@@ -182,7 +182,10 @@ export async function checkAnyway(
 }
 
 async function limitStatements(transaction: DatabaseTransaction, timeoutMs: number): Promise<void> {
-  await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(transaction)
+  await sql`
+    select
+      set_config('statement_timeout', ${String(timeoutMs)}, true),
+      set_config('jit', 'off', true)`.execute(transaction)
 }
 
 /** What is broken is found again by its new note if that is on a later page. */

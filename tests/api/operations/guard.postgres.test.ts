@@ -166,7 +166,7 @@ const olga: Operator = {
 }
 
 /** The last thing before the first page of what was noted is looked at; the sums come before. */
-const BEFORE_PAGE = { names: `set_config('statement_timeout'`, nth: 2 }
+const BEFORE_PAGE = { names: `set_config('jit'`, nth: 2 }
 /** The last thing before the pause is locked and ended. */
 const BEFORE_RESUMING = { names: 'file_id', nth: 1 }
 
